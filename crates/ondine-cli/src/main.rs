@@ -1,0 +1,2 @@
+//! The `ondine` program.
+fn main() {}

@@ -1,0 +1,83 @@
+//! What can be seen and measured of a world at an instant.
+
+use serde::{Deserialize, Serialize};
+
+/// What can be seen at an instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// Frame number; 0 is the start.
+    pub index: u32,
+    /// Time since the start [s].
+    pub time: f64,
+    /// The particle systems, in the order of the scene.
+    pub particles: Vec<Particles>,
+}
+
+/// One system's particles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Particles {
+    /// The system's name in the scene.
+    pub name: String,
+    /// Radius of each particle [m]: half the spacing.
+    pub radius: f32,
+    /// Colour from the scene.
+    pub color: [f32; 3],
+    /// Positions [m].
+    pub position: Vec<[f32; 3]>,
+    /// Velocities [m/s].
+    pub velocity: Vec<[f32; 3]>,
+    /// Densities [kg/m³].
+    pub density: Vec<f32>,
+    /// Names of the particles: a particle keeps its id for life, and no id is given twice.
+    pub id: Vec<u32>,
+}
+
+/// The measure of a frame: one line of a bake's ledger.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ledger {
+    /// Frame number; 0 is the start.
+    pub frame: u32,
+    /// Time since the start [s].
+    pub time: f64,
+    /// Steps taken for this frame.
+    pub substeps: u32,
+    /// Hash of the whole state, as 16 hexadecimal digits.
+    pub hash: String,
+    /// The systems, in the order of the scene.
+    pub systems: Vec<SystemLedger>,
+}
+
+/// The measure of one system.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SystemLedger {
+    /// The system's name in the scene.
+    pub name: String,
+    /// Number of particles.
+    pub particles: u64,
+    /// Mass [kg].
+    pub mass: f64,
+    /// Volume: mass over measured density, summed [m³].
+    pub volume: f64,
+    /// Momentum [kg·m/s].
+    pub momentum: [f64; 3],
+    /// Angular momentum about the origin [kg·m²/s].
+    pub angular_momentum: [f64; 3],
+    /// Kinetic energy [J].
+    pub kinetic_energy: f64,
+    /// Potential energy in gravity, zero at the origin [J].
+    pub potential_energy: f64,
+    /// Fastest particle [m/s].
+    pub max_speed: f64,
+    /// Particles found on the wrong side of an object. Always 0, or something is broken.
+    pub leaks: u64,
+    /// Centre of mass [m].
+    pub center: [f64; 3],
+    /// Mean excess of density over rest inside the liquid, as a fraction.
+    pub compression: f64,
+    /// Springs alive.
+    pub springs: u64,
+    /// Particles added since the start, by fills and emitters.
+    pub emitted: u64,
+    /// Particles removed since the start, by drains, lifetimes and the kill box.
+    pub removed: u64,
+}

@@ -1,0 +1,345 @@
+//! Values that change during a run: events, tracks, and the names by which they reach a value.
+
+use super::{Emitter, Liquid, Object, Scene, Springs, Viscosity};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// Values set at one instant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Event {
+    /// When [s].
+    #[schemars(range(min = 0))]
+    pub at: f32,
+    /// What to set: a path such as "liquid.honey.springs.stiffness", and its new value.
+    pub set: BTreeMap<String, Value>,
+}
+
+/// One value that follows a curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Track {
+    /// The value, such as "liquid.honey.viscosity.linear" or "gravity.y".
+    pub path: String,
+    /// Pairs of time [s] and value, in order of time.
+    pub keys: Vec<[f32; 2]>,
+    /// What happens between keys. Default "linear".
+    #[serde(default)]
+    pub interpolation: Interpolation,
+}
+
+/// What happens between two keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Interpolation {
+    /// A straight line.
+    #[default]
+    Linear,
+    /// Starts and ends gently.
+    Smooth,
+    /// The earlier key's value, until the next.
+    Step,
+}
+
+impl Track {
+    /// The value at a time: the first key's before the first key, the last one's after the last. None without keys.
+    pub fn value(&self, time: f32) -> Option<f32> {
+        let after = self.keys.partition_point(|k| k[0] <= time);
+        let last = *self.keys.last()?;
+        if after == 0 {
+            return Some(self.keys[0][1]);
+        }
+        let [t0, a] = self.keys[after - 1];
+        let Some(&[t1, b]) = self.keys.get(after) else { return Some(last[1]) };
+        let u = (time - t0) / (t1 - t0);
+        Some(match self.interpolation {
+            Interpolation::Linear => a + (b - a) * u,
+            Interpolation::Smooth => a + (b - a) * u * u * (3.0 - 2.0 * u),
+            Interpolation::Step => a,
+        })
+    }
+}
+
+/// A value that an event sets: a number, a truth value, or a vector.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f32),
+    /// true or false.
+    Switch(bool),
+    /// Three numbers.
+    Vector([f32; 3]),
+}
+
+/// In text a value stands bare (`2.5`, `true`, `[0, 1, 0]`); in binary it needs its tag.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum BareValue {
+    Number(f32),
+    Switch(bool),
+    Vector([f32; 3]),
+}
+
+#[derive(Serialize, Deserialize)]
+enum TaggedValue {
+    Number(f32),
+    Switch(bool),
+    Vector([f32; 3]),
+}
+
+macro_rules! same_variants {
+    ($a:ident, $b:ident) => {
+        impl From<$a> for $b {
+            fn from(v: $a) -> Self {
+                match v {
+                    $a::Number(x) => $b::Number(x),
+                    $a::Switch(x) => $b::Switch(x),
+                    $a::Vector(x) => $b::Vector(x),
+                }
+            }
+        }
+    };
+}
+same_variants!(Value, BareValue);
+same_variants!(BareValue, Value);
+same_variants!(Value, TaggedValue);
+same_variants!(TaggedValue, Value);
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        if s.is_human_readable() {
+            BareValue::from(*self).serialize(s)
+        } else {
+            TaggedValue::from(*self).serialize(s)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        if d.is_human_readable() {
+            Ok(BareValue::deserialize(d)?.into())
+        } else {
+            Ok(TaggedValue::deserialize(d)?.into())
+        }
+    }
+}
+
+impl JsonSchema for Value {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Value".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BareValue::json_schema(generator)
+    }
+}
+
+/// A live value: one that events and tracks may change during a run.
+#[derive(Debug)]
+pub enum Scalar<'a> {
+    /// A number.
+    Number(&'a mut f32),
+    /// A number that may be absent.
+    Maybe(&'a mut Option<f32>),
+    /// A truth value.
+    Switch(&'a mut bool),
+}
+
+impl Scalar<'_> {
+    /// Stores a number; a switch is on for anything but 0.
+    pub fn store(self, value: f32) {
+        match self {
+            Scalar::Number(x) => *x = value,
+            Scalar::Maybe(x) => *x = Some(value),
+            Scalar::Switch(x) => *x = value != 0.0,
+        }
+    }
+}
+
+fn component(vector: &mut [f32; 3], key: &str) -> Option<usize> {
+    let index = match key {
+        "x" | "0" => 0,
+        "y" | "1" => 1,
+        "z" | "2" => 2,
+        _ => return None,
+    };
+    (index < vector.len()).then_some(index)
+}
+
+fn vector<'a>(v: &'a mut [f32; 3], key: &str) -> Option<Scalar<'a>> {
+    component(v, key).map(|i| Scalar::Number(&mut v[i]))
+}
+
+fn named<'a, T>(list: &'a mut [T], name_of: impl Fn(&T) -> &str, name: &str) -> Option<&'a mut T> {
+    list.iter_mut().find(|item| name_of(item) == name)
+}
+
+impl Scene {
+    /// The live value that a path names, or None: the path names nothing, or something fixed during a run.
+    pub fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
+        let (head, rest) = path.split_once('.')?;
+        match head {
+            "gravity" => vector(&mut self.gravity, rest),
+            "liquid" => {
+                let (name, rest) = rest.split_once('.')?;
+                named(&mut self.liquid, |l| &l.name, name)?.live(rest)
+            }
+            "object" => {
+                let (name, rest) = rest.split_once('.')?;
+                named(&mut self.object, |o| &o.name, name)?.live(rest)
+            }
+            _ => None,
+        }
+    }
+
+    /// Applies one setting of an event. Vectors reach their three components. False when the path is not live or
+    /// the value does not fit it.
+    pub fn set_live(&mut self, path: &str, value: Value) -> bool {
+        match value {
+            Value::Vector(v) => {
+                (0..3).all(|i| self.live(&format!("{path}.{i}")).map(|s| s.store(v[i])).is_some())
+            }
+            Value::Number(x) => match self.live(path) {
+                Some(Scalar::Switch(_)) | None => false,
+                Some(s) => {
+                    s.store(x);
+                    true
+                }
+            },
+            Value::Switch(on) => match self.live(path) {
+                Some(Scalar::Switch(x)) => {
+                    *x = on;
+                    true
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// Every path that events and tracks may name in this scene.
+    pub fn live_paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = ["x", "y", "z"].iter().map(|c| format!("gravity.{c}")).collect();
+        for liquid in &self.liquid {
+            paths.extend(liquid.live_keys().iter().map(|k| format!("liquid.{}.{k}", liquid.name)));
+        }
+        for object in &self.object {
+            paths.extend(Object::LIVE.iter().map(|k| format!("object.{}.{k}", object.name)));
+        }
+        paths
+    }
+}
+
+impl Liquid {
+    const LIVE: [&'static str; 10] = [
+        "density",
+        "compression",
+        "stiffness",
+        "surface_tension",
+        "lifetime",
+        "viscosity.linear",
+        "viscosity.quadratic",
+        "springs.stiffness",
+        "springs.plasticity",
+        "springs.yield_ratio",
+    ];
+    const LIVE_THESIS: [&'static str; 8] = [
+        "thesis.k",
+        "thesis.k_near",
+        "thesis.rho0",
+        "thesis.sigma",
+        "thesis.beta",
+        "thesis.k_spring",
+        "thesis.alpha",
+        "thesis.gamma",
+    ];
+    const LIVE_EMITTER: [&'static str; 5] = ["velocity.x", "velocity.y", "velocity.z", "start", "stop"];
+
+    fn live_keys(&self) -> Vec<String> {
+        let mut keys: Vec<String> = Self::LIVE.iter().map(|k| k.to_string()).collect();
+        if self.thesis.is_some() {
+            keys.extend(Self::LIVE_THESIS.iter().map(|k| k.to_string()));
+        }
+        for i in 0..self.emitter.len() {
+            keys.extend(Self::LIVE_EMITTER.iter().map(|k| format!("emitter.{i}.{k}")));
+        }
+        keys
+    }
+
+    fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
+        match path.split_once('.') {
+            None => match path {
+                "density" => Some(Scalar::Number(&mut self.density)),
+                "compression" => Some(Scalar::Number(&mut self.compression)),
+                "stiffness" => Some(Scalar::Maybe(&mut self.stiffness)),
+                "surface_tension" => Some(Scalar::Number(&mut self.surface_tension)),
+                "lifetime" => Some(Scalar::Maybe(&mut self.lifetime)),
+                _ => None,
+            },
+            Some(("viscosity", key)) => self.viscosity.live(key),
+            Some(("springs", key)) => self.springs.live(key),
+            Some(("thesis", key)) => {
+                let t = self.thesis.as_mut()?;
+                Some(Scalar::Number(match key {
+                    "k" => &mut t.k,
+                    "k_near" => &mut t.k_near,
+                    "rho0" => &mut t.rho0,
+                    "sigma" => &mut t.sigma,
+                    "beta" => &mut t.beta,
+                    "k_spring" => &mut t.k_spring,
+                    "alpha" => &mut t.alpha,
+                    "gamma" => &mut t.gamma,
+                    _ => return None,
+                }))
+            }
+            Some(("emitter", rest)) => {
+                let (index, key) = rest.split_once('.')?;
+                self.emitter.get_mut(index.parse::<usize>().ok()?)?.live(key)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Viscosity {
+    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
+        match key {
+            "linear" => Some(Scalar::Number(&mut self.linear)),
+            "quadratic" => Some(Scalar::Number(&mut self.quadratic)),
+            _ => None,
+        }
+    }
+}
+
+impl Springs {
+    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
+        match key {
+            "stiffness" => Some(Scalar::Number(&mut self.stiffness)),
+            "plasticity" => Some(Scalar::Number(&mut self.plasticity)),
+            "yield_ratio" => Some(Scalar::Number(&mut self.yield_ratio)),
+            _ => None,
+        }
+    }
+}
+
+impl Emitter {
+    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
+        match key.split_once('.') {
+            Some(("velocity", axis)) => vector(&mut self.velocity, axis),
+            None if key == "start" => Some(Scalar::Number(&mut self.start)),
+            None if key == "stop" => Some(Scalar::Maybe(&mut self.stop)),
+            _ => None,
+        }
+    }
+}
+
+impl Object {
+    const LIVE: [&'static str; 2] = ["friction", "enabled"];
+
+    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
+        match key {
+            "friction" => Some(Scalar::Number(&mut self.friction)),
+            "enabled" => Some(Scalar::Switch(&mut self.enabled)),
+            _ => None,
+        }
+    }
+}
