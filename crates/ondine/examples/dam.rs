@@ -11,9 +11,13 @@ fn main() {
     w.spacing = 1.0 / n as f32;
     w.compression = eps;
     if let Some(x) = a.get(4) { w.surface_tension = x.parse().unwrap(); }
+    let env = |k: &str, d: f32| std::env::var(k).map_or(d, |x| x.parse().unwrap());
+    w.viscosity.quadratic = env("Q", w.viscosity.quadratic);
+    w.viscosity.linear = env("L", w.viscosity.linear);
+    w.support = env("S", w.support);
     w.fill.push(Fill { shape: Shape::Box { size: [1.0; 3] }, at: [0.5, 0.5, 0.5], rotate: [0.0; 3], velocity: [0.0; 3], arrangement: Arrangement::Lattice });
     let c = Object::new("box", Shape::Container { size: [2.0, 2.0, 1.0], open: false }, [1.0, 1.0, 0.5]);
-    let scene = Scene { liquid: vec![w], object: vec![c], duration: t, fps: 30.0, ..Default::default() };
+    let scene = Scene { liquid: vec![w], object: vec![c], duration: t, fps: 30.0, max_substeps: env("MAX", 400.0) as u32, ..Default::default() };
     let mut world = World::new(&scene).unwrap();
     let frames = (t * 30.0).round() as usize;
     let mut steps = 0;
@@ -29,4 +33,11 @@ fn main() {
     let mut ys: Vec<f32> = world.frame().particles[0].position.iter().map(|p| p[1]).collect();
     ys.sort_by(f32::total_cmp);
     println!("top y99.5 = {:.4}  2*com={:.4}", ys[ys.len() * 995 / 1000] , world.ledger().systems[0].center[1]*2.0);
+    let p = &world.frame().particles[0].position;
+    let s = 1.0 / n as f32;
+    let mut d: Vec<f32> = p.iter().step_by(23).map(|a| p.iter().map(|b| ((a[0]-b[0]).powi(2)+(a[1]-b[1]).powi(2)+(a[2]-b[2]).powi(2)).sqrt()).filter(|r| *r > 0.0).fold(9.0, f32::min) / s).collect();
+    d.sort_by(f32::total_cmp);
+    let m = d.iter().sum::<f32>() / d.len() as f32;
+    let cv = (d.iter().map(|x| (x - m).powi(2)).sum::<f32>() / d.len() as f32).sqrt() / m;
+    println!("nearest/s: min {:.3} 5% {:.3} median {:.3} cv {:.3}", d[0], d[d.len()/20], d[d.len()/2], cv);
 }

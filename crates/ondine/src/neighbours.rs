@@ -519,17 +519,23 @@ impl<const N: usize> Local<N> {
     /// Lists in [`Local::near`] everyone within h of particle `i` of `cell`, itself excepted, by their present places.
     #[inline(always)]
     pub fn find_near<V: Lanes>(&mut self, cell: Cell, i: usize, h: f32) {
-        let (row, layer) = (self.extent[0], self.extent[0] * self.extent[1]);
+        let (row, layer) = (self.extent[0] as isize, (self.extent[0] * self.extent[1]) as isize);
         let deep = self.shape.halo[2] as isize;
         let gaps = self.gaps(cell, i);
-        self.near.clear();
+        let mut probe = Probe::<V>::new(&self.axes[0], &mut self.near, i, h);
         for dz in -deep..=deep {
             for dy in -1..=1isize {
-                let c = (cell.number as isize + dz * layer as isize + dy * row as isize) as usize;
-                self.collect_row::<V>(&gaps, [dy, dz], c, i, h);
+                let c = (cell.number as isize + dz * layer + dy * row) as usize;
+                let run = row_run(&self.starts, &gaps, [dy, dz], c, h * h);
+                if dy == 0 && dz == 0 {
+                    probe.collect(run.start, i);
+                    probe.collect(i + 1, run.end);
+                } else {
+                    probe.collect(run.start, run.end);
+                }
             }
         }
-        self.near.pad(self.len, h);
+        probe.finish();
     }
 
     /// As [`Local::find_near`], but each pair is found from one of its two ends only: the one that comes first.
@@ -537,15 +543,17 @@ impl<const N: usize> Local<N> {
     pub fn find_later<V: Lanes>(&mut self, cell: Cell, i: usize, h: f32) {
         let (row, layer) = (self.extent[0] as isize, (self.extent[0] * self.extent[1]) as isize);
         let gaps = self.gaps(cell, i);
-        self.near.clear();
+        let mut probe = Probe::<V>::new(&self.axes[0], &mut self.near, i, h);
         // The row ahead in the cell's own layer, then the three rows of the layer ahead.
         let rows: [[isize; 2]; 4] = [[1, 0], [-1, 1], [0, 1], [1, 1]];
         for &[dy, dz] in if self.shape.halo[2] == 0 { &rows[..1] } else { &rows[..] } {
             let c = (cell.number as isize + dz * layer + dy * row) as usize;
-            self.collect_row::<V>(&gaps, [dy, dz], c, i, h);
+            let run = row_run(&self.starts, &gaps, [dy, dz], c, h * h);
+            probe.collect(run.start, run.end);
         }
-        self.near.collect::<V>(&self.axes[0], i, i + 1..self.starts[cell.number + 2] as usize, h);
-        self.near.pad(self.len, h);
+        let run = row_run(&self.starts, &gaps, [0, 0], cell.number, h * h);
+        probe.collect(i + 1, run.end);
+        probe.finish();
     }
 
     /// Squared distances from particle i to the cells before, at and after its own, on each axis: lower bounds.
@@ -558,25 +566,18 @@ impl<const N: usize> Local<N> {
             [before * before, 0.0, after * after]
         })
     }
+}
 
-    /// Adds those of the three cells about cell `c` that are within h, passing over cells that are farther.
-    #[inline(always)]
-    fn collect_row<V: Lanes>(&mut self, gaps: &[[f32; 3]; 3], [dy, dz]: [isize; 2], c: usize, i: usize, h: f32) {
-        let across = gaps[1][(dy + 1) as usize] + gaps[2][(dz + 1) as usize];
-        let limit = h * h;
-        if across >= limit {
-            return;
-        }
-        let first = c - (across + gaps[0][0] < limit) as usize;
-        let last = c + 1 + (across + gaps[0][2] < limit) as usize;
-        let run = self.starts[first] as usize..self.starts[last] as usize;
-        if dy == 0 && dz == 0 {
-            self.near.collect::<V>(&self.axes[0], i, run.start..i, h);
-            self.near.collect::<V>(&self.axes[0], i, i + 1..run.end, h);
-        } else {
-            self.near.collect::<V>(&self.axes[0], i, run, h);
-        }
+/// The particles of the three cells about cell `c`, less the cells at the ends that are farther than h.
+#[inline(always)]
+fn row_run(starts: &[u32], gaps: &[[f32; 3]; 3], [dy, dz]: [isize; 2], c: usize, limit: f32) -> std::ops::Range<usize> {
+    let across = gaps[1][(dy + 1) as usize] + gaps[2][(dz + 1) as usize];
+    if across >= limit {
+        return 0..0;
     }
+    let first = c - (across + gaps[0][0] < limit) as usize;
+    let last = c + 1 + (across + gaps[0][2] < limit) as usize;
+    starts[first] as usize..starts[last] as usize
 }
 
 /// Which of the blocks around an axis holds cell `c`: -1, 0 or 1.
@@ -624,11 +625,6 @@ impl Near {
         }
     }
 
-    #[inline(always)]
-    fn clear(&mut self) {
-        self.len = 0;
-    }
-
     /// Place in the copy of neighbour k.
     pub fn place(&self, k: usize) -> usize {
         self.place[k] as usize
@@ -646,50 +642,97 @@ impl Near {
         V::from_array(values)
     }
 
-    /// Adds to the values at the places of neighbours k to k+7, of an array of the copy.
+    /// Adds to the vectors at the places of neighbours k to k+7, of arrays of the copy.
     #[inline(always)]
-    pub fn scatter<V: Lanes>(&self, k: usize, change: V, array: &mut [f32]) {
-        let mut changes = [0f32; 8];
-        // SAFETY: the array holds eight values.
-        unsafe { change.store(changes.as_mut_ptr()) };
-        for (change, &j) in changes.iter().zip(&self.place[k..k + 8]) {
-            debug_assert!((j as usize) < array.len());
+    pub fn scatter<V: Lanes>(&self, k: usize, change: [V; 3], [x, y, z]: [&mut [f32]; 3]) {
+        let mut changes = [[0f32; 8]; 3];
+        // SAFETY: the arrays hold eight values each.
+        unsafe {
+            change[0].store(changes[0].as_mut_ptr());
+            change[1].store(changes[1].as_mut_ptr());
+            change[2].store(changes[2].as_mut_ptr());
+        }
+        for (lane, &j) in self.place[k..k + 8].iter().enumerate() {
+            let j = j as usize;
+            debug_assert!(j < x.len() && j < y.len() && j < z.len());
             // SAFETY: places are below the length of the copy's arrays.
-            unsafe { *array.get_unchecked_mut(j as usize) += change };
+            unsafe {
+                *x.get_unchecked_mut(j) += changes[0][lane];
+                *y.get_unchecked_mut(j) += changes[1][lane];
+                *z.get_unchecked_mut(j) += changes[2][lane];
+            }
+        }
+    }
+}
+
+/// The search for one particle's neighbours.
+struct Probe<'a, V> {
+    near: &'a mut Near,
+    from: [*const f32; 3],
+    offset: [*mut f32; 3],
+    square: *mut f32,
+    place: *mut u32,
+    len: usize,
+    /// Number of particles in the copy: runs must end there at the latest.
+    count: usize,
+    point: [V; 3],
+    limit: V,
+    h: f32,
+}
+
+impl<'a, V: Lanes> Probe<'a, V> {
+    #[inline(always)]
+    fn new([x, y, z]: &'a [Vec<f32>; 3], near: &'a mut Near, i: usize, h: f32) -> Self {
+        let count = x.len() - 8;
+        assert!(y.len() == x.len() && z.len() == x.len() && near.place.len() >= x.len() + 8);
+        Self {
+            from: [x.as_ptr(), y.as_ptr(), z.as_ptr()],
+            offset: [near.offset[0].as_mut_ptr(), near.offset[1].as_mut_ptr(), near.offset[2].as_mut_ptr()],
+            square: near.square.as_mut_ptr(),
+            place: near.place.as_mut_ptr(),
+            len: 0,
+            count,
+            point: [V::splat(x[i]), V::splat(y[i]), V::splat(z[i])],
+            limit: V::splat(h * h),
+            h,
+            near,
         }
     }
 
-    /// Adds those of `run` that are within h of particle i, which is not among them.
+    /// Adds those from `start` to `end` that are within h. Runs of one search must not overlap.
     #[inline(always)]
-    fn collect<V: Lanes>(&mut self, axes: &[Vec<f32>; 3], i: usize, run: std::ops::Range<usize>, h: f32) {
-        let [x, y, z] = axes;
-        assert!(run.end + 8 <= x.len() && y.len() == x.len() && z.len() == x.len());
-        assert!(self.len + run.len() + 8 <= self.place.len());
-        let (px, py, pz) = (V::splat(x[i]), V::splat(y[i]), V::splat(z[i]));
-        let limit = V::splat(h * h);
-        let mut len = self.len;
-        let mut j = run.start;
-        while j < run.end {
-            // SAFETY: j < end ≤ len − 8, and the lists have room for the run and eight more.
+    fn collect(&mut self, start: usize, end: usize) {
+        debug_assert!(end <= self.count);
+        let mut j = start;
+        while j < end {
+            // SAFETY: the copy's arrays go on for eight values after its particles, and the lists of neighbours hold
+            // as many as there are particles and sixteen more.
             unsafe {
-                let dx = V::load(x.as_ptr().add(j)).sub(px);
-                let dy = V::load(y.as_ptr().add(j)).sub(py);
-                let dz = V::load(z.as_ptr().add(j)).sub(pz);
+                let dx = V::load(self.from[0].add(j)).sub(self.point[0]);
+                let dy = V::load(self.from[1].add(j)).sub(self.point[1]);
+                let dz = V::load(self.from[2].add(j)).sub(self.point[2]);
                 let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-                let present = if run.end - j >= 8 { 255 } else { (1u32 << (run.end - j)) - 1 };
-                let mask = square.less(limit) & present;
-                dx.compress(mask, self.offset[0].as_mut_ptr().add(len));
-                dy.compress(mask, self.offset[1].as_mut_ptr().add(len));
-                dz.compress(mask, self.offset[2].as_mut_ptr().add(len));
-                square.compress(mask, self.square.as_mut_ptr().add(len));
-                V::compress_numbers(j as u32, mask, self.place.as_mut_ptr().add(len));
-                len += mask.count_ones() as usize;
+                let present = if end - j >= 8 { 255 } else { (1u32 << (end - j)) - 1 };
+                let mask = square.less(self.limit) & present;
+                dx.compress(mask, self.offset[0].add(self.len));
+                dy.compress(mask, self.offset[1].add(self.len));
+                dz.compress(mask, self.offset[2].add(self.len));
+                square.compress(mask, self.square.add(self.len));
+                V::compress_numbers(j as u32, mask, self.place.add(self.len));
+                self.len += mask.count_ones() as usize;
             }
             j += 8;
         }
-        self.len = len;
     }
 
+    #[inline(always)]
+    fn finish(self) {
+        self.near.len = self.len;
+        self.near.pad(self.count, self.h);
+    }
+}
+
+impl Near {
     #[inline(always)]
     fn pad(&mut self, nobody: usize, h: f32) {
         let end = self.len.next_multiple_of(8);

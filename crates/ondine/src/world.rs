@@ -4,7 +4,7 @@ use crate::contact::objects as object_contact;
 use crate::contact::unlike::{Kind, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
-use crate::liquid::coefficients::{Bulk, Coefficients, Load, STABLE_SOUND, sound_speed};
+use crate::liquid::coefficients::{Bulk, Coefficients, Load, sound_speed};
 use crate::liquid::{Liquid, Surroundings};
 use crate::objects::Solid;
 use crate::parallel;
@@ -274,7 +274,7 @@ fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, frame_dt: f3
     }
     let h = liquid.support * liquid.spacing;
     let c = Coefficients::new(liquid, bulk, load, frame_dt);
-    let sound = STABLE_SOUND * h / sound_speed(liquid, bulk, load);
+    let sound = crate::liquid::coefficients::stable() * h / sound_speed(liquid, bulk, load);
     let crossing = CROSSING * h / load.speed;
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
     let dt = sound.min(crossing).min(springs);

@@ -229,16 +229,19 @@ impl Liquid {
     pub fn load(&self, liquid: &scene::Liquid, gravity: Vec3, frame_dt: f32) -> Load {
         let g = gravity.length();
         let down = gravity.normalize_or_zero();
-        let mut range = (f32::INFINITY, f32::NEG_INFINITY);
+        let (mut lowest, mut total) = (f64::NEG_INFINITY, 0.0);
         let mut fastest = 0f32;
         for (p, v) in self.particles.position.iter().zip(self.particles.velocity.iter()) {
-            let depth = p.dot(down);
-            range = (range.0.min(depth), range.1.max(depth));
+            let fallen = p.dot(down) as f64;
+            lowest = lowest.max(fallen);
+            total += fallen;
             fastest = fastest.max(v.length_squared());
         }
         let emitted = liquid.emitter.iter().map(|e| Vec3::from(e.velocity).length_squared());
         let fastest = emitted.fold(fastest, f32::max).sqrt();
-        let depth = if g > 0.0 && range.1 > range.0 { range.1 - range.0 + liquid.spacing } else { 0.0 };
+        // A pool's depth is twice the height of its centre above its bottom; splashes above it hardly count.
+        let n = self.particles.len();
+        let depth = if n > 0 { 2.0 * (lowest - total / n as f64) as f32 + liquid.spacing } else { 0.0 };
         Load { head: g * depth, speed: fastest + g * frame_dt }
     }
 

@@ -45,8 +45,10 @@ fn sweep_with<V: Lanes>(local: &mut Local<2>, c: &Coefficients, dt: f32) {
     for cell in local.own_cells() {
         for i in local.particles(cell) {
             local.find_later::<V>(cell, i, c.h);
-            for group in (0..local.near.len).step_by(8) {
+            let mut group = 0;
+            while group < local.near.len {
                 exchange::<V>(local, i, group, c, dt);
+                group += 8;
             }
         }
     }
@@ -78,7 +80,5 @@ fn exchange<V: Lanes>(local: &mut Local<2>, i: usize, group: usize, c: &Coeffici
     let impulse = w.mul(u).mul(V::splat(scale)).div(r);
     let (dx, dy, dz) = (impulse.mul(dx), impulse.mul(dy), impulse.mul(dz));
     (vx[i], vy[i], vz[i]) = (vx[i] - dx.sum(), vy[i] - dy.sum(), vz[i] - dz.sum());
-    near.scatter(group, dx, vx);
-    near.scatter(group, dy, vy);
-    near.scatter(group, dz, vz);
+    near.scatter(group, [dx, dy, dz], [vx, vy, vz]);
 }
