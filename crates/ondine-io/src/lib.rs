@@ -1,1 +1,17 @@
-//! Placeholder.
+//! Every file that Ondine reads or writes: scene text in and out, particles, checkpoints.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`scene_text`] | scenes as TOML, every fault with its place, and the JSON Schema for editors |
+//! | [`ply`] | particles for other programs |
+//! | [`checkpoint`] | a whole world, to go on from bit for bit |
+//! | [`whole`] | files that are written whole or not at all |
+//!
+//! Nothing here panics on any input: a damaged file or a wrong scene is a typed error that says where and what to do.
+
+#![forbid(unsafe_code)]
+
+pub mod checkpoint;
+pub mod ply;
+pub mod scene_text;
+pub mod whole;

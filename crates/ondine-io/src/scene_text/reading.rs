@@ -1,0 +1,225 @@
+//! The walk through a scene's text beside its schema: it collects every fault, and what the text means.
+
+use super::document::{Content, Entry, Node, Place, Placed, join, number};
+use super::form::{Choice, Form, Rule, Table};
+use super::limits::Limits;
+use super::suggest;
+use ondine::Fault;
+use ondine::scene::{Preset, Track};
+use serde_json::{Map, Value, json};
+
+/// What a text means, and what is wrong with it. The meaning is worth something only without faults.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// The scene as it will be deserialised: presets filled in, keyframed numbers at their first value.
+    pub value: Value,
+    /// Values that were keyframed in place.
+    pub tracks: Vec<(Track, Place)>,
+    /// All errors.
+    pub faults: Vec<Placed>,
+}
+
+/// Reads a whole scene.
+pub(super) fn read(document: &Node, rule: Rule) -> Reading {
+    let mut reader = Reader { path: String::new(), reading: Reading::default() };
+    let value = reader.value(document, rule, &Value::Null);
+    Reading { value, ..reader.reading }
+}
+
+/// A walk in progress. Where there is a fault it gives null for the value and goes on.
+pub(super) struct Reader {
+    /// Path of the value being read.
+    pub path: String,
+    pub reading: Reading,
+}
+
+impl Reader {
+    /// Notes an error about the value being read.
+    pub fn fault(&mut self, place: &Place, reason: impl Into<String>, remedy: impl Into<String>) -> Value {
+        let fault = Fault::error(self.path.clone(), reason, remedy);
+        self.reading.faults.push(Placed { fault, place: place.clone() });
+        Value::Null
+    }
+
+    /// Reads an inner value, one step further down the path.
+    fn inner<T>(&mut self, part: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let longer = join(&self.path, part);
+        let outer = std::mem::replace(&mut self.path, longer);
+        let result = read(self);
+        self.path = outer;
+        result
+    }
+
+    /// Reads a value. `base` is what stands there if nothing is given: the preset's value or the default.
+    pub fn value(&mut self, node: &Node, rule: Rule, base: &Value) -> Value {
+        match (rule.form(), &node.content) {
+            (_, Content::Default) if base.is_null() => {
+                let remedy = "give the whole vector, [x, y, z]";
+                self.fault(&node.place, "one component is set of a vector that is not there", remedy)
+            }
+            (_, Content::Default) => base.clone(),
+            (Form::Table(table), Content::Table(entries)) => self.table(node, entries, &table, base),
+            (Form::Map(item), Content::Table(entries)) => self.map(entries, item),
+            (Form::List(item), Content::Array(items)) => self.list(items, item),
+            (Form::Fixed(item, length), Content::Array(items)) if items.len() == length => {
+                self.vector(items, item, base)
+            }
+            (Form::Fixed(_, length), Content::Array(items)) => {
+                let reason = format!("needs {length} values, found {}", items.len());
+                self.fault(&node.place, reason, format!("write for example {}", rule.example()))
+            }
+            (Form::Number(limits), Content::Table(entries)) if node.get("keys").is_some() => {
+                self.keyframes(node, entries, rule, limits)
+            }
+            (Form::Number(limits), Content::Integer(_) | Content::Float(_)) => {
+                self.number(node, rule, limits)
+            }
+            (Form::Whole(limits), Content::Integer(i)) => {
+                self.number(node, rule, limits);
+                json!(i)
+            }
+            (Form::Switch, Content::Switch(on)) => json!(on),
+            (Form::Text, Content::Text(text)) => json!(text),
+            (Form::Choice(choice), Content::Text(name)) => self.name(node, name, &choice),
+            (Form::Choice(choice), Content::Table(entries)) => self.chosen(node, entries, &choice),
+            (Form::Either(rules), content) => match rules.iter().find(|rule| rule.form().fits(content)) {
+                Some(rule) => self.value(node, *rule, base),
+                None => self.wrong_form(node, rule),
+            },
+            _ => self.wrong_form(node, rule),
+        }
+    }
+
+    /// Reads a table with known keys.
+    pub fn table(&mut self, node: &Node, entries: &[Entry], table: &Table, base: &Value) -> Value {
+        let mut values = base.as_object().cloned().unwrap_or_default();
+        for Entry { key, key_place, value } in entries {
+            let read = self.inner(key, |reader| match table.property(key) {
+                Some(rule) => {
+                    let base = values.get(key).filter(|v| !v.is_null()).unwrap_or(rule.default());
+                    reader.value(value, rule, base)
+                }
+                None => {
+                    let remedy = suggest::remedy(key, &table.keys());
+                    reader.fault(key_place, format!("there is no key `{key}` here"), remedy)
+                }
+            });
+            values.insert(key.clone(), read);
+        }
+        for key in table.required.iter().filter(|key| node.get(key).is_none()) {
+            let example = table.property(key).map_or_else(String::new, |rule| rule.example());
+            self.fault(&node.place, format!("`{key}` is missing"), format!("add `{key} = {example}`"));
+        }
+        Value::Object(values)
+    }
+
+    fn map(&mut self, entries: &[Entry], item: Rule) -> Value {
+        let mut values = Map::new();
+        for Entry { key, value, .. } in entries {
+            let read = self.inner(key, |reader| match value.content {
+                // `set = { liquid.honey.density = 1 }` is three tables in one another to TOML.
+                Content::Table(_) => {
+                    let remedy = format!("put the whole path in quotes, as in `\"{key}.KEY\" = 1`");
+                    reader.fault(&value.place, format!("`{key}` is a table, not the path of a value"), remedy)
+                }
+                _ => reader.value(value, item, &Value::Null),
+            });
+            values.insert(key.clone(), read);
+        }
+        Value::Object(values)
+    }
+
+    fn list(&mut self, items: &[Node], item: Rule) -> Value {
+        let liquids = self.path == "liquid";
+        let read = items.iter().enumerate().map(|(i, node)| {
+            let base = if liquids { preset(node) } else { Value::Null };
+            let part = node.name().map_or_else(|| i.to_string(), String::from);
+            self.inner(&part, |reader| reader.value(node, item, &base))
+        });
+        Value::Array(read.collect())
+    }
+
+    fn vector(&mut self, items: &[Node], item: Rule, base: &Value) -> Value {
+        let read = items.iter().enumerate().map(|(i, node)| {
+            let base = base.get(i).unwrap_or(&Value::Null);
+            self.inner(&i.to_string(), |reader| reader.value(node, item, base))
+        });
+        Value::Array(read.collect())
+    }
+
+    fn number(&mut self, node: &Node, rule: Rule, limits: Limits) -> Value {
+        let Some(x) = limits.value(&node.content) else { return Value::Null };
+        self.check(x, &node.place, rule, limits);
+        number(x)
+    }
+
+    /// Notes an error if a number is out of its range.
+    pub fn check(&mut self, x: f64, place: &Place, rule: Rule, limits: Limits) {
+        if let Some(reason) = limits.fault(x) {
+            self.fault(place, reason, format!("write for example {}", rule.example()));
+        }
+    }
+
+    fn name(&mut self, node: &Node, name: &str, choice: &Choice) -> Value {
+        if choice.names.contains(&name) {
+            return json!(name);
+        }
+        match choice.table(name) {
+            Some(rule) => {
+                let remedy = format!("write {{ {name} = {} }}", rule.example());
+                self.fault(&node.place, format!("`{name}` needs values of its own"), remedy)
+            }
+            None => {
+                let remedy = suggest::remedy(name, &choice.options());
+                self.fault(&node.place, format!("`{name}` is not known here"), remedy)
+            }
+        }
+    }
+
+    fn chosen(&mut self, node: &Node, entries: &[Entry], choice: &Choice) -> Value {
+        let mut values = Map::new();
+        for Entry { key, key_place, value } in entries {
+            let read = self.inner(key, |reader| match choice.table(key) {
+                Some(rule) => reader.value(value, rule, &Value::Null),
+                None if choice.names.contains(&key.as_str()) => reader.fault(
+                    key_place,
+                    format!("`{key}` has no values of its own"),
+                    format!("write \"{key}\""),
+                ),
+                None => {
+                    let remedy = suggest::remedy(key, &choice.options());
+                    reader.fault(key_place, format!("`{key}` is not known here"), remedy)
+                }
+            });
+            values.insert(key.clone(), read);
+        }
+        if entries.len() != 1 {
+            let reason =
+                format!("needs exactly one of {}, found {}", choice.options().join(", "), entries.len());
+            self.fault(&node.place, reason, "write one, with its own values");
+        }
+        Value::Object(values)
+    }
+
+    fn wrong_form(&mut self, node: &Node, rule: Rule) -> Value {
+        let form = rule.form();
+        let reason = format!("expected {}, found {}", form.wanted(), node.found());
+        let remedy = match form {
+            Form::Number(_) if matches!(node.content, Content::Table(_)) => {
+                "write a number, or keyframes: { keys = [[0, 1], [2, 5]] }".into()
+            }
+            _ => format!("write for example {}", rule.example()),
+        };
+        self.fault(&node.place, reason, remedy)
+    }
+}
+
+/// The values that a liquid's material gives it.
+fn preset(liquid: &Node) -> Value {
+    let preset = match liquid.get("material").map(|m| &m.content) {
+        // An unknown material is reported where it is read.
+        Some(Content::Text(name)) => serde_json::from_value(json!(name)).unwrap_or_default(),
+        _ => Preset::default(),
+    };
+    serde_json::to_value(preset.liquid()).unwrap_or_default()
+}

@@ -1,0 +1,132 @@
+//! The JSON Schema of scenes: as the walk uses it, and widened by the shorthands for editors.
+
+use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
+
+/// What a scene may hold, straight from the engine's types. The walk through the text follows it.
+pub(super) static RULES: LazyLock<Value> = LazyLock::new(|| {
+    let mut schema = schemars::schema_for!(ondine::Scene).to_value();
+    // A liquid has a default for everything, so that presets can be written as differences; but in a scene it is
+    // nothing without a name.
+    let liquid = &mut schema["$defs"]["Liquid"];
+    liquid["required"] = json!(["name"]);
+    liquid["properties"]["name"]["default"].take();
+    let mut keyframes = schema["$defs"]["Track"].clone();
+    keyframes["description"] = json!("A number that follows a curve.");
+    keyframes["required"] = json!(["keys"]);
+    if let Some(properties) = keyframes["properties"].as_object_mut() {
+        properties.remove("path");
+    }
+    schema["$defs"]["Keyframes"] = keyframes;
+    schema
+});
+
+/// Definitions whose numbers cannot be keyframed: they are about time themselves.
+const TIMELESS: [&str; 4] = ["Event", "Keyframes", "Track", "Value"];
+
+/// JSON Schema of the scene format, for editors: it completes keys and underlines faults as one types.
+///
+/// It allows what [`parse`](super::parse) does: numbers keyframed in place, single tables for lists of tables, no
+/// unknown keys.
+pub fn schema() -> Value {
+    let mut schema = RULES.clone();
+    let definitions = schema["$defs"].take();
+    widen(&mut schema, true);
+    let Value::Object(mut definitions) = definitions else { return schema };
+    for (name, definition) in &mut definitions {
+        widen(definition, !TIMELESS.contains(&name.as_str()));
+    }
+    schema["title"] = json!("Ondine scene");
+    schema["$defs"] = Value::Object(definitions);
+    schema
+}
+
+/// Widens a schema and everything in it.
+fn widen(schema: &mut Value, keyframed: bool) {
+    let Value::Object(keywords) = schema else { return };
+    drop_null(keywords);
+    if let Some(Value::Object(properties)) = keywords.get_mut("properties") {
+        properties.values_mut().for_each(|property| widen(property, keyframed));
+        keywords.insert("additionalProperties".into(), json!(false));
+    }
+    for keyword in ["oneOf", "anyOf"] {
+        if let Some(Value::Array(alternatives)) = keywords.get_mut(keyword) {
+            alternatives.iter_mut().for_each(|alternative| widen(alternative, keyframed));
+        }
+    }
+    if let Some(items) = keywords.get_mut("items") {
+        widen(items, keyframed);
+    }
+    let shorthand = match keywords.get("type").and_then(Value::as_str) {
+        Some("number") if keyframed => Some(json!({"$ref": "#/$defs/Keyframes"})),
+        Some("array") => keywords.get("items").filter(|items| items.get("$ref").is_some()).cloned(),
+        _ => None,
+    };
+    if let Some(shorthand) = shorthand {
+        allow(keywords, shorthand);
+    }
+}
+
+/// TOML has no null: an optional value is left out.
+fn drop_null(keywords: &mut Map<String, Value>) {
+    if keywords.get("default").is_some_and(Value::is_null) {
+        keywords.remove("default");
+    }
+    if let Some(Value::Array(types)) = keywords.get_mut("type") {
+        types.retain(|t| t != "null");
+        if let [only] = &types[..] {
+            let only = only.clone();
+            keywords.insert("type".into(), only);
+        }
+    }
+    if let Some(Value::Array(alternatives)) = keywords.get_mut("anyOf") {
+        alternatives.retain(|a| a["type"] != "null");
+    }
+}
+
+/// Allows a second form beside the one that the keywords describe.
+fn allow(keywords: &mut Map<String, Value>, other: Value) {
+    let mut first = std::mem::take(keywords);
+    for about in ["description", "default"] {
+        if let Some(text) = first.remove(about) {
+            keywords.insert(about.into(), text);
+        }
+    }
+    keywords.insert("anyOf".into(), json!([first, other]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_liquid_needs_a_name() {
+        assert_eq!(schema()["$defs"]["Liquid"]["required"], json!(["name"]));
+    }
+
+    #[test]
+    fn numbers_may_be_keyframed_where_time_passes() {
+        let schema = schema();
+        let keyframes = json!({"$ref": "#/$defs/Keyframes"});
+        assert_eq!(schema["$defs"]["Viscosity"]["properties"]["linear"]["anyOf"][1], keyframes);
+        assert_eq!(schema["properties"]["gravity"]["items"]["anyOf"][1], keyframes);
+        assert_eq!(schema["$defs"]["Event"]["properties"]["at"]["type"], "number");
+        assert_eq!(schema["$defs"]["Keyframes"]["properties"]["keys"]["items"]["items"]["type"], "number");
+    }
+
+    #[test]
+    fn a_single_table_may_stand_for_a_list() {
+        let schema = schema();
+        assert_eq!(schema["properties"]["liquid"]["anyOf"][1], json!({"$ref": "#/$defs/Liquid"}));
+        assert_eq!(schema["$defs"]["Liquid"]["properties"]["fill"]["anyOf"][0]["type"], "array");
+    }
+
+    #[test]
+    fn unknown_keys_and_nulls_are_refused() {
+        let schema = schema();
+        assert_eq!(schema["additionalProperties"], false);
+        assert_eq!(schema["$defs"]["Springs"]["additionalProperties"], false);
+        assert!(schema["$defs"]["Event"]["properties"]["set"]["additionalProperties"].is_object());
+        assert!(!schema.to_string().contains("null"));
+    }
+}

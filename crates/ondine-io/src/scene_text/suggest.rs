@@ -1,0 +1,45 @@
+//! What somebody who wrote a wrong name probably meant.
+
+use strsim::damerau_levenshtein;
+
+/// The option that a name most resembles, if it resembles any: up to a third of its letters may be wrong.
+pub(super) fn nearest<'o>(name: &str, options: &[&'o str]) -> Option<&'o str> {
+    let closest = closest(name, options)?;
+    let wrong = damerau_levenshtein(&name.to_lowercase(), closest);
+    (wrong <= name.chars().count().div_ceil(3)).then_some(closest)
+}
+
+/// The option that a name most resembles, however little.
+pub(super) fn closest<'o>(name: &str, options: &[&'o str]) -> Option<&'o str> {
+    options.iter().copied().min_by_key(|option| damerau_levenshtein(&name.to_lowercase(), option))
+}
+
+/// What to write instead of a name that is none of the options.
+pub(super) fn remedy(name: &str, options: &[&str]) -> String {
+    match nearest(name, options) {
+        Some(option) => format!("did you mean `{option}`?"),
+        None if options.is_empty() => "remove it".into(),
+        None => format!("use one of: {}", options.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEYS: [&str; 4] = ["spacing", "density", "color", "at"];
+
+    #[test]
+    fn slips_are_recognised() {
+        assert_eq!(nearest("spacng", &KEYS), Some("spacing"));
+        assert_eq!(nearest("colour", &KEYS), Some("color"));
+        assert_eq!(nearest("Density", &KEYS), Some("density"));
+    }
+
+    #[test]
+    fn unlike_names_get_the_list() {
+        assert_eq!(nearest("position", &KEYS), None);
+        assert_eq!(remedy("position", &KEYS), "use one of: spacing, density, color, at");
+        assert_eq!(remedy("x", &[]), "remove it");
+    }
+}
