@@ -4,7 +4,6 @@ use crate::args;
 use crate::checkpoints::Checkpoints;
 use crate::difference;
 use crate::exports::Exports;
-use crate::faults;
 use crate::folder::{self, Folder};
 use crate::interrupt;
 use crate::ledger::{Book, Line};
@@ -15,7 +14,7 @@ use crate::stop::Stop;
 use crate::summary::Summary;
 use ondine::{Scene, World};
 use ondine_io::checkpoint::{self, CheckpointError};
-use ondine_io::scene_text::{self, Located, Source};
+use ondine_io::scene_text::{self, Source};
 use ondine_io::whole;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,10 +23,10 @@ use std::time::{Duration, Instant};
 /// Bakes what is ordered.
 pub fn bake(order: &args::Bake) -> Result<(), Stop> {
     start_threads(order.threads)?;
-    let asked = asked_scene(order)?;
+    let plan = Plan::new(order)?;
     let folder = Folder::claim(&order.output)?;
     let bake =
-        if order.resume { Bake::resume(order, asked, folder) } else { Bake::anew(order, asked, folder) }?;
+        if order.resume { Bake::resume(plan, folder) } else { Bake::anew(plan, folder, order.overwrite) }?;
     interrupt::watch()?;
     bake.run()
 }
@@ -38,130 +37,130 @@ fn start_threads(number: Option<u32>) -> Result<(), Stop> {
     pool.build_global().map_err(|error| Stop::NoStart { reason: error.to_string() })
 }
 
+/// What is to be baked.
+#[derive(Debug)]
+struct Plan {
+    /// The scene as it was written.
+    scene: Scene,
+    /// Frame to end with.
+    frames: u32,
+    exports: Exports,
+    /// The command that goes on with the bake.
+    resume: String,
+}
+
+impl Plan {
+    fn new(order: &args::Bake) -> Result<Self, Stop> {
+        let scene = scene_choice::understand(&asked_source(order)?, &order.set)?;
+        Ok(Self {
+            frames: order.frames.unwrap_or_else(|| scene.frames()),
+            exports: Exports::new(&order.export, &scene),
+            resume: resume_command(order),
+            scene,
+        })
+    }
+}
+
 /// The scene that the order names or, to resume without naming one, that of the folder.
-fn asked_scene(order: &args::Bake) -> Result<Scene, Stop> {
+fn asked_source(order: &args::Bake) -> Result<Source, Stop> {
     let own_copy = folder::scene_in(&order.output);
-    let source = match &order.scene {
+    match &order.scene {
         Some(wanted) if !order.resume && is_same_file(Path::new(wanted), &own_copy) => {
-            return Err(Stop::OverItself { path: own_copy });
+            Err(Stop::OverItself { path: own_copy })
         }
-        Some(wanted) => scene_choice::find(wanted)?,
-        None if own_copy.is_file() => scene_choice::read(&own_copy)?,
-        None => return Err(Stop::NothingToResume { folder: order.output.clone() }),
-    };
-    scene_choice::understand(&source, &order.set)
+        Some(wanted) => scene_choice::find(wanted),
+        None if own_copy.is_file() => scene_choice::read(&own_copy),
+        None => Err(Stop::NothingToResume { folder: order.output.clone() }),
+    }
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
+fn resume_command(order: &args::Bake) -> String {
+    let mut command = format!("ondine bake --resume -o {}", order.output.display());
+    if let Some(frames) = order.frames {
+        command += &format!(" --frames {frames}");
+    }
+    command
+}
+
 /// A bake under way.
 #[derive(Debug)]
 struct Bake {
+    plan: Plan,
     world: World,
-    /// Frame to end with.
-    frames: u32,
     folder: Folder,
     book: Book,
     checkpoints: Checkpoints,
-    exports: Exports,
-    /// The command that goes on with it.
-    resume: String,
 }
 
 impl Bake {
     /// From the start, in a folder without a bake.
-    fn anew(order: &args::Bake, scene: Scene, folder: Folder) -> Result<Self, Stop> {
-        if order.overwrite {
-            folder.clear()?;
+    fn anew(plan: Plan, folder: Folder, overwrite: bool) -> Result<Self, Stop> {
+        match folder.made()?.into_iter().next() {
+            Some(found) if !overwrite => Err(Stop::Taken { folder: folder.path().into(), found }),
+            _ => Self::first_frame(plan, folder),
         }
-        if let Some(found) = folder.made()?.into_iter().next() {
-            return Err(Stop::Taken { folder: order.output.clone(), found });
-        }
-        Self::first_frame(order, scene, folder)
     }
 
     /// From the folder's checkpoint or, when it has none yet, from the start.
-    fn resume(order: &args::Bake, scene: Scene, folder: Folder) -> Result<Self, Stop> {
-        refuse_another_scene(&folder, &scene)?;
+    fn resume(plan: Plan, folder: Folder) -> Result<Self, Stop> {
+        refuse_another_scene(&folder, &plan.scene)?;
         folder.sweep()?;
         let world = match checkpoint::load(&folder.checkpoint()) {
             Ok(world) => world,
             Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                folder.clear()?;
-                return Self::first_frame(order, scene, folder);
+                return Self::first_frame(plan, folder);
             }
             Err(error) => return Err(Stop::BadCheckpoint(error)),
         };
-        if let Some(difference) = difference::first_fixed(world.scene(), &scene) {
+        if let Some(difference) = difference::first_fixed(world.scene(), &plan.scene) {
             return Err(Stop::OtherScene { folder: folder.path().into(), difference });
         }
         let book = Book::reopen(folder.ledger(), world.frame_index())?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), Some(world.frame_index()));
+        plan.exports.make_room(&folder)?;
         say::aside(&format!("going on from frame {}", world.frame_index()));
-        Ok(Self::assemble(order, &scene, world, folder, book, checkpoints))
+        Ok(Self { plan, world, folder, book, checkpoints })
     }
 
-    /// Writes down the scene, and frame 0.
-    fn first_frame(order: &args::Bake, scene: Scene, folder: Folder) -> Result<Self, Stop> {
+    /// Replaces what is in the folder by the scene and frame 0, once it is certain that there is a frame 0.
+    fn first_frame(plan: Plan, folder: Folder) -> Result<Self, Stop> {
         let started = Instant::now();
-        let world = World::new(&scene).map_err(|faults| {
-            let located: Vec<Located> = faults
-                .into_iter()
-                .map(|fault| Located { fault, span: None, line: None, column: None })
-                .collect();
-            let source = Source { name: scene.title.clone(), text: String::new() };
-            say::aside(&faults::report(&source, &located));
-            Stop::Faulty { name: scene.title.clone(), errors: faults::errors(&located) }
-        })?;
+        let world = World::new(&plan.scene).map_err(|faults| scene_choice::refused(&plan.scene, faults))?;
         let took = started.elapsed();
-        let text = scene_text::write(&scene);
+
+        folder.clear()?;
+        plan.exports.make_room(&folder)?;
+        let text = scene_text::write(&plan.scene);
         whole::write(&folder.scene(), |out| out.write_all(text.as_bytes()))
             .map_err(|source| Stop::Unwritable { path: folder.scene(), source })?;
         let book = Book::begin(folder.ledger())?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), None);
-        let mut bake = Self::assemble(order, &scene, world, folder, book, checkpoints);
+        let mut bake = Self { plan, world, folder, book, checkpoints };
         bake.leave_frame(took)?;
         Ok(bake)
-    }
-
-    fn assemble(
-        order: &args::Bake,
-        scene: &Scene,
-        world: World,
-        folder: Folder,
-        book: Book,
-        checkpoints: Checkpoints,
-    ) -> Self {
-        Self {
-            world,
-            frames: order.frames.unwrap_or_else(|| scene.frames()),
-            folder,
-            book,
-            checkpoints,
-            exports: Exports::new(&order.export, scene),
-            resume: resume_command(order),
-        }
     }
 
     /// Bakes frame after frame to the last.
     fn run(mut self) -> Result<(), Stop> {
         let first = self.world.frame_index();
-        if first >= self.frames {
+        if first >= self.plan.frames {
             let done = format!("{} is finished: {first} frames are baked.", self.folder.path().display());
             return say::answer(&format!("{done} A larger --frames makes it longer."));
         }
         let started = Instant::now();
-        let mut progress = Progress::start(first, self.frames);
-        while self.world.frame_index() < self.frames {
+        let mut progress = Progress::start(first, self.plan.frames);
+        while self.world.frame_index() < self.plan.frames {
             self.bake_frame(&mut progress)?;
         }
         progress.end();
         let summary = Summary {
             folder: &self.folder,
-            exports: &self.exports,
-            frames: self.frames - first,
+            exports: &self.plan.exports,
+            frames: self.plan.frames - first,
             wall: started.elapsed(),
             last: &self.world.ledger(),
             extremes: self.book.extremes(),
@@ -179,20 +178,27 @@ impl Bake {
         progress.frame(&self.world.ledger());
 
         let frame = self.world.frame_index();
-        let last = frame >= self.frames;
+        let last = frame >= self.plan.frames;
         let stopping = interrupt::asked() && !last;
         if last || stopping || self.checkpoints.due() {
             self.save_checkpoint()?;
         }
         if stopping {
-            return Err(Stop::Interrupted { frame, frames: self.frames, resume: self.resume.clone() });
+            return Err(Stop::Interrupted {
+                frame,
+                frames: self.plan.frames,
+                resume: self.plan.resume.clone(),
+            });
         }
         Ok(())
     }
 
     /// Writes everything about the present frame: its files first, then the line that says it is there.
     fn leave_frame(&mut self, took: Duration) -> Result<(), Stop> {
-        self.exports.write(&self.folder, &self.world).map_err(|(path, source)| self.unsaved(path, source))?;
+        self.plan
+            .exports
+            .write(&self.folder, &self.world)
+            .map_err(|(path, source)| self.unsaved(path, source))?;
         let line = Line { measured: self.world.ledger(), ms: 1000.0 * took.as_secs_f64() };
         self.book.write(&line).map_err(|source| self.unsaved(self.book.path().into(), source))
     }
@@ -215,17 +221,9 @@ fn refuse_another_scene(folder: &Folder, asked: &Scene) -> Result<(), Stop> {
     if !folder.scene().is_file() {
         return Ok(());
     }
-    let baked = scene_choice::understand(&scene_choice::read(&folder.scene())?, &[])?;
+    let (baked, _) = scene_choice::parse(&scene_choice::read(&folder.scene())?, &[])?;
     match difference::first(&baked, asked) {
         Some(difference) => Err(Stop::OtherScene { folder: folder.path().into(), difference }),
         None => Ok(()),
     }
-}
-
-fn resume_command(order: &args::Bake) -> String {
-    let mut command = format!("ondine bake --resume -o {}", order.output.display());
-    if let Some(frames) = order.frames {
-        command += &format!(" --frames {frames}");
-    }
-    command
 }

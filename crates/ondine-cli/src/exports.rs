@@ -2,6 +2,7 @@
 
 use crate::args::Export;
 use crate::folder::Folder;
+use crate::stop::Stop;
 use ondine::{Frame, Scene, World};
 use ondine_io::{ply, whole};
 use ondine_look::Viewpoint;
@@ -9,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// Size of the pictures [pixels].
-const PICTURE: (u32, u32) = (960, 540);
+const PICTURE: (u32, u32) = (800, 450);
 
 /// The files to write for each frame.
 #[derive(Debug)]
@@ -32,6 +33,15 @@ impl Exports {
     /// Whether particle files are among them.
     pub fn particles(&self) -> bool {
         self.wanted.contains(&Export::Ply)
+    }
+
+    /// Makes the folders that they go to.
+    pub fn make_room(&self, folder: &Folder) -> Result<(), Stop> {
+        let wanted = [(self.pictures(), folder.pictures()), (self.particles(), folder.particles())];
+        for (_, path) in wanted.into_iter().filter(|(wanted, _)| *wanted) {
+            std::fs::create_dir_all(&path).map_err(|source| Stop::Unwritable { path, source })?;
+        }
+        Ok(())
     }
 
     /// Writes the present frame's files. On failure, tells which file.

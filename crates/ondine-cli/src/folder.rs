@@ -16,13 +16,13 @@ pub struct Folder {
 impl Folder {
     /// Makes the folder if need be, and locks it against other bakes.
     pub fn claim(path: &Path) -> Result<Self, Stop> {
-        let unwritable = |place: PathBuf| move |source| Stop::Unwritable { path: place, source };
-        for part in ["", "frames", "particles"] {
-            let place = path.join(part);
-            fs::create_dir_all(&place).map_err(unwritable(place))?;
-        }
+        let unwritable = |place: &Path| {
+            let path = place.to_path_buf();
+            |source| Stop::Unwritable { path, source }
+        };
+        fs::create_dir_all(path).map_err(unwritable(path))?;
         let lock_path = path.join(".lock");
-        let lock = File::create(&lock_path).map_err(unwritable(lock_path.clone()))?;
+        let lock = File::create(&lock_path).map_err(unwritable(&lock_path))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.into(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(Stop::InUse { folder: path.into() }),
@@ -112,10 +112,13 @@ pub fn scene_in(folder: &Path) -> PathBuf {
     folder.join("scene.toml")
 }
 
-/// The files of a folder whose names pass.
+/// The files of a folder, if it is there, whose names pass.
 fn list(folder: &Path, passes: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, Stop> {
     let unreadable = |source: io::Error| Stop::Unreadable { path: folder.into(), source };
     let mut found = Vec::new();
+    if !folder.exists() {
+        return Ok(found);
+    }
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         if entry.file_name().to_str().is_some_and(&passes) {
@@ -179,6 +182,8 @@ mod tests {
     fn clearing_leaves_the_users_own_files() -> Result<(), Box<dyn std::error::Error>> {
         let place = tempfile::tempdir()?;
         let folder = Folder::claim(place.path())?;
+        fs::create_dir(folder.pictures())?;
+        fs::create_dir(folder.particles())?;
         let mine = [place.path().join("notes.txt"), folder.pictures().join("cat.png")];
         let made = [folder.scene(), folder.ledger(), folder.picture(3), folder.particles_of("a", 3)];
         for path in mine.iter().chain(&made) {

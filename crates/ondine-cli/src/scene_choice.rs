@@ -4,7 +4,7 @@ use crate::faults;
 use crate::gallery;
 use crate::say;
 use crate::stop::Stop;
-use ondine::Scene;
+use ondine::{Fault, Scene};
 use ondine_io::scene_text::{self, Located, Override, Source};
 use std::path::Path;
 
@@ -30,20 +30,26 @@ pub fn read(path: &Path) -> Result<Source, Stop> {
 
 /// The scene that a text means. Its faults are told in full; errors among them stop the program.
 pub fn understand(source: &Source, overrides: &[Override]) -> Result<Scene, Stop> {
-    match scene_text::parse(source, overrides) {
-        Ok((scene, warnings)) => {
-            tell(source, &warnings);
-            Ok(scene)
-        }
-        Err(all) => {
-            tell(source, &all);
-            Err(Stop::Faulty { name: source.name.clone(), errors: faults::errors(&all) })
-        }
+    let (scene, warnings) = parse(source, overrides)?;
+    if !warnings.is_empty() {
+        say::aside(&faults::report(source, &warnings));
     }
+    Ok(scene)
 }
 
-fn tell(source: &Source, located: &[Located]) {
-    if !located.is_empty() {
-        say::aside(&faults::report(source, located));
-    }
+/// The same, with the warnings untold.
+pub fn parse(source: &Source, overrides: &[Override]) -> Result<(Scene, Vec<Located>), Stop> {
+    scene_text::parse(source, overrides).map_err(|all| faulty(source, &all))
+}
+
+/// Tells why the engine will not have a scene.
+pub fn refused(scene: &Scene, faults: Vec<Fault>) -> Stop {
+    let placeless = |fault| Located { fault, span: None, line: None, column: None };
+    let source = Source { name: scene.title.clone(), text: String::new() };
+    faulty(&source, &faults.into_iter().map(placeless).collect::<Vec<_>>())
+}
+
+fn faulty(source: &Source, located: &[Located]) -> Stop {
+    say::aside(&faults::report(source, located));
+    Stop::Faulty { name: source.name.clone(), errors: faults::errors(located) }
 }

@@ -11,7 +11,7 @@ use crate::view::View;
 const SURROUNDINGS: f32 = 0.03;
 
 /// Places looked at about each sample, each with its mirror image.
-const TAPS: usize = 9;
+const TAPS: usize = 7;
 
 /// How dark the deepest crevice gets.
 const DARKEST: f32 = 1.0;
@@ -34,11 +34,12 @@ impl Surroundings {
     /// Openness of a sample: 1 is free, 0 is enclosed.
     pub fn openness(&self, seen: &Seen, view: &View, (x, y): (usize, usize)) -> f32 {
         let depth = seen.depth(x, y);
-        let reach = self.radius / view.scale_at(depth);
+        // One over the radius of the surroundings [1/m].
+        let per_metre = view.scale_at(depth) / self.radius;
         let ahead = |(dx, dy): (isize, isize)| {
             let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
             let inside = x < seen.size().0 && y < seen.size().1;
-            inside.then(|| (depth - seen.depth(x, y)) / reach)
+            inside.then(|| (depth - seen.depth(x, y)) * per_metre)
         };
         // In pairs about the middle: a slanted plane is as far ahead on one side as behind on the other.
         let pairs = self.places.iter().map(|&(dx, dy)| {

@@ -108,7 +108,7 @@ impl Stage<'_> {
             let normal = self.towards_key;
             return Surface { position, normal, color: 0.7 * solid.color, gloss: 0.0 };
         }
-        let normal = solid.hit(ray).map_or(Vec3::Y, |hit| hit.normal);
+        let normal = solid.hit(ray).map_or(Vec3::Y, |(_, normal)| normal);
         let tiled = matches!(solid.shape, Shape::HalfSpace { .. } | Shape::Container { .. });
         // Samples that a tile covers at this depth and slant.
         let samples = self.tile * self.view.scale_at(depth) * normal.dot(ray.direction).abs();

@@ -3,7 +3,7 @@
 use crate::seen::{Seen, Thing};
 use crate::shading::linear;
 use crate::view::{Ray, View};
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 use ondine::Scene;
 use ondine::scene::{Placement, Shape};
 use rayon::prelude::*;
@@ -13,18 +13,12 @@ use rayon::prelude::*;
 pub struct Solid {
     pub shape: Shape,
     pub placement: Placement,
-    /// The inverse rotation, as a matrix: millions of rays are turned by it.
-    unturn: Mat3,
     /// Linear light.
     pub color: Vec3,
 }
 
-/// Where a ray meets a solid.
-#[derive(Clone, Copy, Debug)]
-pub struct Hit {
-    pub depth: f32,
-    pub normal: Vec3,
-}
+/// Where a ray meets a solid, if it does: the depth, and the direction away from the solid.
+pub type Met = Option<(f32, Vec3)>;
 
 /// The scene's objects that are there now.
 pub fn of_scene(scene: &Scene) -> Vec<Solid> {
@@ -36,11 +30,15 @@ pub fn of_scene(scene: &Scene) -> Vec<Solid> {
 pub fn draw(solids: &[Solid], view: &View, planar: bool, seen: &mut Seen) {
     for (index, solid) in solids.iter().enumerate() {
         let (columns, rows) = solid.window(view, seen);
+        // Rays in the solid's own frame, turned once for all.
+        let local = view.seen_from(&solid.placement);
+        let plane = view.depth(Vec3::ZERO);
         let height = rows.len();
         seen.par_rows_mut().enumerate().skip(rows.start).take(height).for_each(|(y, row)| {
             for (x, cell) in columns.clone().zip(&mut row[columns.clone()]) {
-                let ray = view.ray(x as f32 + 0.5, y as f32 + 0.5);
-                let depth = if planar { solid.cut(&ray) } else { solid.hit(&ray).map(|hit| hit.depth) };
+                let ray = local.ray(x as f32 + 0.5, y as f32 + 0.5);
+                let depth =
+                    if planar { solid.cut(&ray, plane) } else { solid.meet(&ray).map(|(depth, _)| depth) };
                 if let Some(depth) = depth {
                     cell.put(depth, Thing::Solid(index));
                 }
@@ -71,7 +69,7 @@ pub fn corners(half: Vec3, placement: &Placement) -> [Vec3; 8] {
 
 impl Solid {
     fn new(shape: Shape, placement: Placement, color: Vec3) -> Self {
-        Self { shape, placement, unturn: Mat3::from_quat(placement.rotation.inverse()), color }
+        Self { shape, placement, color }
     }
 
     /// Whether it throws shadows on other things. Half-spaces and containers have the liquid on their lit side.
@@ -93,24 +91,34 @@ impl Solid {
     }
 
     /// Where a ray comes in from outside. A ray that starts inside sees through, so a camera in a wall is not blind.
-    pub fn hit(&self, ray: &Ray) -> Option<Hit> {
-        let o = self.unturn * (ray.from - self.placement.at);
-        let d = self.unturn * ray.direction;
-        let (depth, normal) = match self.shape {
+    pub fn hit(&self, ray: &Ray) -> Met {
+        let local = Ray {
+            from: self.placement.to_local(ray.from),
+            direction: self.placement.rotation.inverse() * ray.direction,
+        };
+        let (depth, normal) = self.meet(&local)?;
+        Some((depth, self.placement.to_world_direction(normal)))
+    }
+
+    /// The same in the solid's own frame.
+    #[inline]
+    fn meet(&self, ray: &Ray) -> Met {
+        let (o, d) = (ray.from, ray.direction);
+        let met = match self.shape {
             Shape::HalfSpace { normal } => plane(o, d, Vec3::from(normal).normalize_or_zero()),
             Shape::Box { size } => block(o, d, 0.5 * Vec3::from(size)),
             Shape::Container { size, .. } => floor(o, d, 0.5 * Vec3::from(size)),
             Shape::Sphere { radius } => ball(o, d, radius),
             Shape::Capsule { radius, height } => capsule(o, d, radius, 0.5 * height),
             Shape::Cylinder { radius, height } => cylinder(o, d, radius, 0.5 * height),
-        }?;
-        (depth > 0.0).then(|| Hit { depth, normal: self.placement.to_world_direction(normal) })
+        };
+        met.filter(|(depth, _)| *depth > 0.0)
     }
 
-    /// Depth of the plane z = 0 along a ray that runs straight onto it, where the solid holds that point.
-    fn cut(&self, ray: &Ray) -> Option<f32> {
-        let depth = -ray.from.z / ray.direction.z;
-        self.holds(self.placement.to_local(ray.at(depth))).then_some(depth)
+    /// Depth of the plane z = 0 along a ray of the solid's own frame, where the solid holds that point. `along` is
+    /// the depth of that plane: the same for all rays of a view straight onto it.
+    fn cut(&self, ray: &Ray, along: f32) -> Option<f32> {
+        self.holds(ray.at(along)).then_some(along)
     }
 
     fn holds(&self, p: Vec3) -> bool {
@@ -127,8 +135,6 @@ impl Solid {
         }
     }
 }
-
-type Met = Option<(f32, Vec3)>;
 
 fn plane(o: Vec3, d: Vec3, normal: Vec3) -> Met {
     let (height, fall) = (o.dot(normal), d.dot(normal));
@@ -211,9 +217,9 @@ mod tests {
             (Shape::Cylinder { radius: 0.5, height: 2.0 }, 9.0),
         ];
         for (shape, depth) in tops {
-            let hit = solid(shape).hit(&DOWN).unwrap_or_else(|| panic!("{shape:?} is missed"));
-            assert!((hit.depth - depth).abs() < 1e-4, "{shape:?} at {}", hit.depth);
-            assert!(hit.normal.distance(Vec3::Y) < 1e-4, "{shape:?} faces {}", hit.normal);
+            let (met, normal) = solid(shape).hit(&DOWN).unwrap_or_else(|| panic!("{shape:?} is missed"));
+            assert!((met - depth).abs() < 1e-4, "{shape:?} at {met}");
+            assert!(normal.distance(Vec3::Y) < 1e-4, "{shape:?} faces {normal}");
         }
     }
 

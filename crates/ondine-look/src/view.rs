@@ -1,6 +1,7 @@
 //! Where a picture is taken from: points to pixels, and pixels to rays.
 
 use glam::Vec3;
+use ondine::scene::Placement;
 
 /// Nothing nearer to the eye than this is drawn [m].
 const NEAR: f32 = 1e-3;
@@ -76,6 +77,23 @@ impl View {
         self.right
     }
 
+    /// The same view in a frame that stands elsewhere: the picture of things as that frame has them.
+    pub fn seen_from(&self, placement: &Placement) -> Self {
+        let turn = placement.rotation.inverse();
+        Self {
+            eye: placement.to_local(self.eye),
+            right: turn * self.right,
+            up: turn * self.up,
+            forward: turn * self.forward,
+            ..*self
+        }
+    }
+
+    /// Distance of a point along the line of sight [m].
+    pub fn depth(&self, p: Vec3) -> f32 {
+        self.local(p).z
+    }
+
     /// A point in the view's own axes: right, up, and depth.
     fn local(&self, p: Vec3) -> Vec3 {
         let d = p - self.eye;
@@ -100,8 +118,10 @@ impl View {
         let (u, v) = (x - 0.5 * self.size.0 as f32, 0.5 * self.size.1 as f32 - y);
         let aside = self.right * u + self.up * v;
         match self.lens {
-            Lens::Perspective(focal) => Ray { from: self.eye, direction: self.forward + aside / focal },
-            Lens::Parallel(scale) => Ray { from: self.eye + aside / scale, direction: self.forward },
+            Lens::Perspective(focal) => {
+                Ray { from: self.eye, direction: self.forward + aside * focal.recip() }
+            }
+            Lens::Parallel(scale) => Ray { from: self.eye + aside * scale.recip(), direction: self.forward },
         }
     }
 
