@@ -1,7 +1,7 @@
 //! Particles as binary little-endian PLY, for other programs.
 //!
 //! Each vertex carries `x y z`, `vx vy vz`, `density`, `radius` (float) and `id` (uint). What PLY has no place for
-//! (the system's name and colour) stands in a comment, so that [`read`] gives back what [`write`] was given.
+//! (the system's name and colour) stands in a comment, so that [`read`] gives back what [`write()`] was given.
 
 use crate::whole;
 use ondine::Particles;
@@ -37,7 +37,7 @@ pub enum PlyError {
         /// What the system said.
         source: io::Error,
     },
-    /// Not a file of particles as [`write`] lays it out.
+    /// Not a file of particles as [`write()`] lays it out.
     #[error("{path}: {reason}; give a particle file that Ondine wrote, or bake again", path = path.display())]
     Refused {
         /// The file.
@@ -86,7 +86,7 @@ fn vertex(particles: &Particles, i: usize) -> [u8; VERTEX] {
     bytes
 }
 
-/// Reads a file that [`write`] wrote. Memory stays within a small multiple of the file's length, whatever its header
+/// Reads a file that [`write()`] wrote. Memory stays within a small multiple of the file's length, whatever its header
 /// claims.
 pub fn read(path: &Path) -> Result<Particles, PlyError> {
     let io = |source| PlyError::Io { path: path.into(), source };

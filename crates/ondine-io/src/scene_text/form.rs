@@ -186,10 +186,11 @@ impl<'s> Table<'s> {
     }
 
     fn example(&self) -> String {
-        let required = self.required.iter();
-        let entries: Vec<_> =
-            required.filter_map(|key| Some(format!("{key} = {}", self.property(key)?.example()))).collect();
-        if entries.is_empty() { "{}".into() } else { format!("{{ {} }}", entries.join(", ")) }
+        let shown = if self.required.is_empty() { self.keys() } else { self.required.clone() };
+        let entry = |key: &&str| Some(format!("{key} = {}", self.property(key)?.example()));
+        // Of keys that are all optional, one shows how the others go.
+        let count = self.required.len().max(1);
+        format!("{{ {} }}", shown.iter().take(count).filter_map(entry).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -295,6 +296,7 @@ mod tests {
         let rule = Rule::root(&RULES);
         assert_eq!(rule.definition("Shape").example(), "{ half_space = { normal = [1, 1, 1] } }");
         assert_eq!(rule.definition("Bounds").example(), "{ min = [1, 1, 1], max = [1, 1, 1] }");
+        assert_eq!(rule.definition("Viscosity").example(), "{ linear = 0.001 }");
         assert_eq!(rule.definition("Preset").example(), "\"water\"");
         assert_eq!(rule.definition("Keyframes").example(), "{ keys = [[1, 1]] }");
     }

@@ -9,6 +9,15 @@
 //! | `--set` into the tree | `overrides` |
 //! | the tree beside the schema of the engine's types: faults, presets, keyframes | `reading`, `form`, `limits`, `keyframes` |
 //! | the engine's own checks | `ondine::Scene::faults` |
+//!
+//! ```
+//! use ondine_io::scene_text::{Source, parse};
+//!
+//! let text = "fps = 24\ndurration = 3";
+//! let faults = parse(&Source { name: "film.toml".into(), text: text.into() }, &[]).unwrap_err();
+//! assert_eq!(faults[0].line, Some(2));
+//! assert_eq!(faults[0].fault.remedy, "did you mean `duration`?");
+//! ```
 
 mod document;
 mod form;
@@ -86,14 +95,14 @@ pub struct Located {
 /// faults without a place come last.
 pub fn parse(source: &Source, overrides: &[Override]) -> Result<(Scene, Vec<Located>), Vec<Located>> {
     let located = |faults| locate(faults, &source.text, overrides);
-    let (scene, faults) = understand(&source.text, overrides).map_err(located)?;
-    let stops = faults.iter().any(|f| f.fault.severity == Severity::Error);
-    let faults = located(faults);
-    if stops { Err(faults) } else { Ok((scene, faults)) }
+    let (scene, places) = understand(&source.text, overrides).map_err(located)?;
+    let placed = |fault: Fault| Placed { place: places.of(&fault.path).clone(), fault };
+    let faults = located(scene.faults().into_iter().map(placed).collect());
+    if faults.iter().any(|l| l.fault.severity == Severity::Error) { Err(faults) } else { Ok((scene, faults)) }
 }
 
-/// The scene and the engine's opinion of it, or everything that keeps the text from being a scene.
-fn understand(text: &str, overrides: &[Override]) -> Result<(Scene, Vec<Placed>), Vec<Placed>> {
+/// The scene that a text means, or everything that keeps it from being one.
+fn understand(text: &str, overrides: &[Override]) -> Result<(Scene, Places), Vec<Placed>> {
     let rule = Rule::root(&schema::RULES);
     let mut document = Node::parse(text).map_err(|fault| vec![fault])?;
     shorthand::expand(&mut document, rule);
@@ -105,17 +114,27 @@ fn understand(text: &str, overrides: &[Override]) -> Result<(Scene, Vec<Placed>)
     }
     let mut scene: Scene = serde_json::from_value(value).map_err(|e| vec![disagreement(&e)])?;
     let written_tracks = scene.track.len();
-    let (tracks, track_places): (Vec<_>, Vec<_>) = tracks.into_iter().unzip();
+    let (tracks, in_place_tracks): (Vec<_>, Vec<_>) = tracks.into_iter().unzip();
     scene.track.extend(tracks);
-    let place = |path: &str| {
+    Ok((scene, Places { document, written_tracks, in_place_tracks }))
+}
+
+/// Where the paths of a scene lead in its text.
+#[derive(Debug)]
+struct Places {
+    document: Node,
+    /// Tracks that the text writes as such; those keyframed in place come after them.
+    written_tracks: usize,
+    in_place_tracks: Vec<Place>,
+}
+
+impl Places {
+    fn of(&self, path: &str) -> &Place {
         let track =
             path.strip_prefix("track.").and_then(|rest| document::split(rest).0.parse::<usize>().ok());
-        let in_place = track.and_then(|i| track_places.get(i.checked_sub(written_tracks)?));
-        in_place.unwrap_or(&document.find(path).place).clone()
-    };
-    let faults =
-        scene.faults().into_iter().map(|fault| Placed { place: place(&fault.path), fault }).collect();
-    Ok((scene, faults))
+        let in_place = track.and_then(|i| self.in_place_tracks.get(i.checked_sub(self.written_tracks)?));
+        in_place.unwrap_or_else(|| &self.document.find(path).place)
+    }
 }
 
 /// The schema let something pass that the types refuse.

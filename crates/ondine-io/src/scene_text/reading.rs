@@ -117,9 +117,9 @@ impl Reader {
         let mut values = Map::new();
         for Entry { key, value, .. } in entries {
             let read = self.inner(key, |reader| match value.content {
-                // `set = { liquid.honey.density = 1 }` is three tables in one another to TOML.
-                Content::Table(_) => {
-                    let remedy = format!("put the whole path in quotes, as in `\"{key}.KEY\" = 1`");
+                // `set = { liquid.honey.density = 1 }` is tables in one another to TOML.
+                Content::Table(_) if value.get("keys").is_none() => {
+                    let remedy = format!("put the whole path in quotes: \"{}\" = 1", unquoted(key, value));
                     reader.fault(&value.place, format!("`{key}` is a table, not the path of a value"), remedy)
                 }
                 _ => reader.value(value, item, &Value::Null),
@@ -211,6 +211,16 @@ impl Reader {
             _ => format!("write for example {}", rule.example()),
         };
         self.fault(&node.place, reason, remedy)
+    }
+}
+
+/// The path that somebody who left out the quotes meant: the keys of tables in one another.
+fn unquoted(key: &str, value: &Node) -> String {
+    match &value.content {
+        Content::Table(entries) => {
+            entries.first().map_or(key.into(), |e| join(key, &unquoted(&e.key, &e.value)))
+        }
+        _ => key.into(),
     }
 }
 

@@ -45,6 +45,9 @@ pub fn schema() -> Value {
 fn widen(schema: &mut Value, keyframed: bool) {
     let Value::Object(keywords) = schema else { return };
     drop_null(keywords);
+    if let Some(default) = keywords.get_mut("default") {
+        shorten(default);
+    }
     if let Some(Value::Object(properties)) = keywords.get_mut("properties") {
         properties.values_mut().for_each(|property| widen(property, keyframed));
         keywords.insert("additionalProperties".into(), json!(false));
@@ -84,6 +87,19 @@ fn drop_null(keywords: &mut Map<String, Value>) {
     }
 }
 
+/// Numbers are f32 in the scene's types: as f64, 0.1 has become 0.10000000149011612.
+fn shorten(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(shorten),
+        Value::Object(entries) => entries.values_mut().for_each(shorten),
+        Value::Number(x) if x.is_f64() => {
+            let short = x.as_f64().and_then(|x| (x as f32).to_string().parse::<f64>().ok());
+            *value = json!(short);
+        }
+        _ => {}
+    }
+}
+
 /// Allows a second form beside the one that the keywords describe.
 fn allow(keywords: &mut Map<String, Value>, other: Value) {
     let mut first = std::mem::take(keywords);
@@ -119,6 +135,14 @@ mod tests {
         let schema = schema();
         assert_eq!(schema["properties"]["liquid"]["anyOf"][1], json!({"$ref": "#/$defs/Liquid"}));
         assert_eq!(schema["$defs"]["Liquid"]["properties"]["fill"]["anyOf"][0]["type"], "array");
+    }
+
+    #[test]
+    fn defaults_are_as_people_write_them() {
+        let schema = schema();
+        assert_eq!(schema["properties"]["gravity"]["default"], json!([0.0, -9.81, 0.0]));
+        assert_eq!(schema["$defs"]["Liquid"]["properties"]["viscosity"]["default"]["linear"], 0.001);
+        assert_eq!(schema["properties"]["seed"]["default"], 1);
     }
 
     #[test]

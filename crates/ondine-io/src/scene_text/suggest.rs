@@ -2,8 +2,14 @@
 
 use strsim::damerau_levenshtein;
 
+/// No name in a scene's format comes near this length, and comparing costs memory.
+const LONGEST: usize = 100;
+
 /// The option that a name most resembles, if it resembles any: up to a third of its letters may be wrong.
 pub(super) fn nearest<'o>(name: &str, options: &[&'o str]) -> Option<&'o str> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let closest = closest(name, options)?;
     let wrong = damerau_levenshtein(&name.to_lowercase(), closest);
     (wrong <= name.chars().count().div_ceil(3)).then_some(closest)

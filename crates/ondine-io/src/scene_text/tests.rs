@@ -98,6 +98,23 @@ mod places {
     }
 
     #[test]
+    fn the_engine_s_faults_find_their_places() {
+        let text = "fps = { keys = [[0, 1]] }\n[[track]]\npath = \"gravity.y\"\nkeys = [[0, 1]]\n[liquid]\nname = \"a\"";
+        let (_, places) = understand(text, &set(&["liquid.a.spacing=2"])).unwrap();
+        let place = |path: &str| match places.of(path) {
+            Place::Text(span) => &text[span.clone()],
+            Place::Whole => "whole",
+            Place::Set(_) => "set",
+        };
+        assert_eq!(place("track.0.path"), "\"gravity.y\"");
+        assert_eq!(place("track.1.path"), "{ keys = [[0, 1]] }");
+        assert_eq!(place("track.2.path"), "[[track]]");
+        assert_eq!(place("liquid.a.viscosity"), "[liquid]");
+        assert_eq!(place("liquid.a.spacing"), "set");
+        assert_eq!(place(""), "whole");
+    }
+
+    #[test]
     fn columns_count_characters() {
         let faults = parse(&source("\"é\" = 1\ncamera = { \"é\" = 2, angel = 3 }"), &[]).unwrap_err();
         assert_eq!((faults[2].line, faults[2].column), (Some(2), Some(21)));
@@ -195,7 +212,9 @@ mod forms {
     #[test]
     fn paths_of_events_need_quotes() {
         let text = "[[event]]\nat = 1\nset = { liquid.honey.density = 1 }";
-        assert!(fault(text).contains("put the whole path in quotes"));
+        assert!(fault(text).contains("put the whole path in quotes: \"liquid.honey.density\" = 1"));
+        let text = "[[event]]\nat = 1\nset = { \"gravity.y\" = { keys = [[0, 1]] } }";
+        assert!(fault(text).contains("found a table"));
         let text = "[[event]]\nat = 1\nset = { \"a.b\" = \"x\" }";
         assert!(
             fault(text).contains("expected a number or true or false or an array of 3 values, found a text")
