@@ -12,7 +12,7 @@ use crate::say;
 use crate::scene_choice;
 use crate::stop::Stop;
 use crate::summary::Summary;
-use ondine::{Scene, World};
+use ondine::{Ledger, Scene, World};
 use ondine_io::checkpoint::{self, CheckpointError};
 use ondine_io::scene_text::{self, Source};
 use ondine_io::whole;
@@ -174,8 +174,7 @@ impl Bake {
             failure: Box::new(failure),
             checkpoint: self.checkpoints.frame(),
         })?;
-        self.leave_frame(started.elapsed())?;
-        progress.frame(&self.world.ledger());
+        progress.frame(&self.leave_frame(started.elapsed())?);
 
         let frame = self.world.frame_index();
         let last = frame >= self.plan.frames;
@@ -194,13 +193,14 @@ impl Bake {
     }
 
     /// Writes everything about the present frame: its files first, then the line that says it is there.
-    fn leave_frame(&mut self, took: Duration) -> Result<(), Stop> {
+    fn leave_frame(&mut self, took: Duration) -> Result<Ledger, Stop> {
         self.plan
             .exports
             .write(&self.folder, &self.world)
             .map_err(|(path, source)| self.unsaved(path, source))?;
         let line = Line { measured: self.world.ledger(), ms: 1000.0 * took.as_secs_f64() };
-        self.book.write(&line).map_err(|source| self.unsaved(self.book.path().into(), source))
+        self.book.write(&line).map_err(|source| self.unsaved(self.book.path().into(), source))?;
+        Ok(line.measured)
     }
 
     fn save_checkpoint(&mut self) -> Result<(), Stop> {

@@ -47,6 +47,8 @@ pub fn first(baked: &Scene, asked: &Scene) -> Option<Difference> {
 pub fn first_fixed(baked: &Scene, running: &Scene) -> Option<Difference> {
     let frozen = |scene: &Scene| {
         let mut scene = scene.clone();
+        // A running world has its events in order of time.
+        scene.event.sort_by(|a, b| a.at.total_cmp(&b.at));
         for path in scene.live_paths() {
             if let Some(value) = scene.live(&path) {
                 value.store(0.0);

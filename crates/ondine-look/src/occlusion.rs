@@ -14,7 +14,7 @@ const SURROUNDINGS: f32 = 0.03;
 const TAPS: usize = 7;
 
 /// How dark the deepest crevice gets.
-const DARKEST: f32 = 1.0;
+const DARKEST: f32 = 0.8;
 
 /// The places about a sample that decide how open it is.
 #[derive(Debug)]

@@ -143,7 +143,8 @@ impl Stage<'_> {
         let key = KEY * n.dot(self.towards_key).max(0.0) * reached * (0.5 + 0.5 * openness);
         let half_way = (self.towards_key + towards_eye).normalize_or_zero();
         let highlight = KEY * n.dot(half_way).max(0.0).powi(48) * reached * surface.gloss;
-        let rim = HORIZON * (1.0 - n.dot(towards_eye).clamp(0.0, 1.0)).powi(4) * surface.gloss * openness;
+        let rim =
+            HORIZON * (1.0 - n.dot(towards_eye).clamp(0.0, 1.0)).powi(4) * surface.gloss * openness.powi(3);
         surface.color * (0.55 * sky + 0.95 * key) + highlight + rim
     }
 }
