@@ -1,6 +1,36 @@
-//! Ondine, the engine.
+//! Ondine, the engine: what flows, in one deterministic world.
+//!
+//! ```
+//! use ondine::{Scene, World};
+//! use ondine::scene::{Fill, Object, Preset, Shape};
+//!
+//! let mut water = Preset::Water.liquid();
+//! water.name = "water".into();
+//! water.spacing = 0.05;
+//! water.fill.push(Fill {
+//!     shape: Shape::Box { size: [0.3, 0.3, 0.3] },
+//!     at: [0.0, 0.5, 0.0],
+//!     rotate: [0.0; 3],
+//!     velocity: [0.0; 3],
+//!     arrangement: Default::default(),
+//! });
+//! let floor = Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]);
+//! let scene = Scene { liquid: vec![water], object: vec![floor], ..Default::default() };
+//!
+//! let mut world = World::new(&scene).expect("a sound scene");
+//! world.advance().expect("a healthy step");
+//! assert_eq!(world.frame().particles[0].position.len(), 216);
+//! ```
 
+mod contact;
 pub mod frame;
+mod hash;
+mod lanes;
+mod liquid;
+mod neighbours;
+mod objects;
+mod parallel;
+mod particles;
 pub mod scene;
 mod world;
 

@@ -1,14 +1,30 @@
-//! The whole simulated state.
+//! The whole simulated state, and its step.
 
-use crate::frame::{Frame, Ledger};
-use crate::scene::{Fault, Scene};
+use crate::contact::objects as object_contact;
+use crate::contact::unlike::{Kind, Unlike};
+use crate::frame::{Frame, Ledger, Particles};
+use crate::hash::StateHash;
+use crate::liquid::coefficients::{Bulk, Coefficients, Load, STABLE_SOUND, sound_speed};
+use crate::liquid::{Liquid, Surroundings};
+use crate::objects::Solid;
+use crate::parallel;
+use crate::scene::{self, Fault, Scene, Severity};
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 /// The whole simulated state and nothing else: cloning it, or writing it out, is a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
+    /// The scene, with the values that events and tracks have given it so far.
     scene: Scene,
     frame: u32,
+    /// Events that have happened.
+    events_done: u32,
+    /// Steps taken for the last frame.
+    substeps: u32,
+    liquids: Vec<Liquid>,
+    #[serde(skip)]
+    unlike: Unlike,
 }
 
 /// Why a run stopped.
@@ -32,7 +48,16 @@ pub struct Failure {
 impl World {
     /// Builds the world at time 0. All errors of the scene at once, if there are any.
     pub fn new(scene: &Scene) -> Result<World, Vec<Fault>> {
-        Ok(World { scene: scene.clone(), frame: 0 })
+        let faults: Vec<Fault> =
+            scene.faults().into_iter().filter(|f| f.severity == Severity::Error).collect();
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let mut scene = scene.clone();
+        // Events act in order of time, those of one instant in order of writing.
+        scene.event.sort_by(|a, b| a.at.total_cmp(&b.at));
+        let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene)).collect();
+        Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, unlike: Unlike::default() })
     }
 
     /// The scene, with the values that events and tracks have given it so far.
@@ -45,19 +70,218 @@ impl World {
         self.frame
     }
 
+    /// The liquids, in the order of the scene.
+    pub fn liquids(&self) -> &[Liquid] {
+        &self.liquids
+    }
+
     /// Advances by one frame (1/fps), in as many substeps as it takes. On failure the world is not to be used.
     pub fn advance(&mut self) -> Result<(), Failure> {
+        parallel::enter(|| self.advance_inside())
+    }
+
+    fn advance_inside(&mut self) -> Result<(), Failure> {
+        let start = self.time();
+        let (substeps, loads) = self.plan();
+        let dt = (1.0 / self.scene.fps as f64 / substeps as f64) as f32;
+        for i in 0..substeps {
+            let time = start + i as f64 / (substeps as f64 * self.scene.fps as f64);
+            self.substep(time, dt, &loads)?;
+        }
+        self.substeps = substeps;
         self.frame += 1;
         Ok(())
     }
 
+    /// One step: the table of contents of the physics.
+    fn substep(&mut self, time: f64, dt: f32, loads: &[Load]) -> Result<(), Failure> {
+        self.follow_timeline(time);
+        let solids = Solid::of_scene(&self.scene);
+        let around = Surroundings {
+            dt,
+            time,
+            gravity: self.scene.gravity.into(),
+            solids: &solids,
+            planar: self.scene.planar(),
+        };
+        self.emit_and_drain(&around);
+        self.predict(&around, loads);
+        self.push_unlike_apart();
+        self.resolve_contacts(&around);
+        self.finish(&around, loads)
+    }
+
+    /// Events and tracks due now.
+    fn follow_timeline(&mut self, time: f64) {
+        let Self { scene, events_done, .. } = self;
+        // Half a step early is as right as half a step late; equal times must count as reached.
+        let due = time as f32 + 1e-6;
+        while let Some(event) = scene.event.get(*events_done as usize).filter(|e| e.at <= due).cloned() {
+            for (path, value) in event.set {
+                scene.set_live(&path, value);
+            }
+            *events_done += 1;
+        }
+        for t in 0..scene.track.len() {
+            let Some(value) = scene.track[t].value(time as f32) else { continue };
+            let path = std::mem::take(&mut scene.track[t].path);
+            if let Some(scalar) = scene.live(&path) {
+                scalar.store(value);
+            }
+            scene.track[t].path = path;
+        }
+    }
+
+    fn emit_and_drain(&mut self, around: &Surroundings) {
+        for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
+            liquid.drain(scene, &self.scene, around.time);
+            liquid.emit(scene, around);
+        }
+    }
+
+    fn predict(&mut self, around: &Surroundings, loads: &[Load]) {
+        for ((liquid, scene), &load) in self.liquids.iter_mut().zip(&self.scene.liquid).zip(loads) {
+            let coefficients = Coefficients::new(scene, liquid.bulk(), load, around.dt);
+            liquid.predict(&coefficients, around);
+        }
+    }
+
+    fn push_unlike_apart(&mut self) {
+        let planar = self.scene.planar();
+        let mut kinds: Vec<Kind> = (self.liquids.iter_mut().zip(&self.scene.liquid))
+            .map(|(liquid, scene)| Kind {
+                position: &mut liquid.particles.position,
+                mass: Liquid::particle_mass(scene, planar) as f32,
+                diameter: scene.spacing,
+            })
+            .collect();
+        self.unlike.push_apart(&mut kinds, planar);
+    }
+
+    fn resolve_contacts(&mut self, around: &Surroundings) {
+        for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
+            let radius = 0.5 * scene.spacing;
+            object_contact::resolve(&mut liquid.particles, around.solids, radius, around.planar, around.dt);
+        }
+    }
+
+    fn finish(&mut self, around: &Surroundings, loads: &[Load]) -> Result<(), Failure> {
+        for n in 0..self.liquids.len() {
+            let fastest = self.liquids[n].finish(around.dt);
+            let scene = &self.scene.liquid[n];
+            let limit = runaway(scene, self.liquids[n].bulk(), loads[n]);
+            // Not "fastest > limit": that would let a number pass that is not one.
+            if !(fastest <= limit) {
+                return Err(self.failure(n, limit, around));
+            }
+        }
+        Ok(())
+    }
+
+    fn failure(&self, n: usize, limit: f32, around: &Surroundings) -> Failure {
+        let (liquid, scene) = (&self.liquids[n], &self.scene.liquid[n]);
+        let speed = |i: usize| liquid.particles.velocity.get(i).length();
+        let worst = (0..liquid.particles.len()).find(|&i| !(speed(i) <= limit)).unwrap_or(0);
+        let what = match speed(worst).is_finite() {
+            true => format!("a particle ran away at {:.0} m/s", speed(worst)),
+            false => "a particle's position is no longer a number".to_string(),
+        };
+        let cause = if scene.thesis.is_some() {
+            "the source parameters are too stiff for the step; lower thesis.k, k_near or k_spring, or raise thesis.substeps"
+        } else {
+            "the liquid is squeezed where it has no room, or max_substeps is too low for its speed; raise max_substeps or compression"
+        };
+        Failure {
+            system: format!("liquid.{}", scene.name),
+            particle: liquid.particles.id.get(worst).copied().unwrap_or(0),
+            frame: self.frame + 1,
+            time: around.time + around.dt as f64,
+            what,
+            cause: cause.into(),
+        }
+    }
+
+    /// Steps for the next frame, and what each liquid must withstand during it.
+    fn plan(&self) -> (u32, Vec<Load>) {
+        let frame_dt = 1.0 / self.scene.fps;
+        let gravity = Vec3::from(self.scene.gravity);
+        let mut substeps = 1;
+        let mut loads = Vec::with_capacity(self.liquids.len());
+        for (liquid, scene) in self.liquids.iter().zip(&self.scene.liquid) {
+            let load = liquid.load(scene, gravity, frame_dt);
+            substeps = substeps.max(wanted_substeps(scene, liquid.bulk(), load, frame_dt));
+            loads.push(load);
+        }
+        (substeps.min(self.scene.max_substeps), loads)
+    }
+
+    /// Time since the start [s].
+    pub fn time(&self) -> f64 {
+        self.frame as f64 / self.scene.fps as f64
+    }
+
     /// What can be seen now.
     pub fn frame(&self) -> Frame {
-        Frame { index: self.frame, time: 0.0, particles: Vec::new() }
+        let particles = (self.liquids.iter().zip(&self.scene.liquid))
+            .map(|(liquid, scene)| {
+                let unit = liquid.density_unit(scene);
+                let p = &liquid.particles;
+                Particles {
+                    name: scene.name.clone(),
+                    radius: 0.5 * scene.spacing,
+                    color: scene.color,
+                    position: p.position.iter().map(Into::into).collect(),
+                    velocity: p.velocity.iter().map(Into::into).collect(),
+                    density: p.density.iter().map(|d| unit * d).collect(),
+                    id: p.id.clone(),
+                }
+            })
+            .collect();
+        Frame { index: self.frame, time: self.time(), particles }
     }
 
     /// What can be measured now.
     pub fn ledger(&self) -> Ledger {
-        Ledger { frame: self.frame, time: 0.0, substeps: 0, hash: String::new(), systems: Vec::new() }
+        let solids = Solid::of_scene(&self.scene);
+        let systems = (self.liquids.iter().zip(&self.scene.liquid))
+            .map(|(liquid, scene)| liquid.ledger(scene, &self.scene, &solids))
+            .collect();
+        let hash = format!("{:016x}", self.hash());
+        Ledger { frame: self.frame, time: self.time(), substeps: self.substeps, hash, systems }
     }
+
+    /// A hash of the whole state: equal states have equal hashes, on every machine and with any number of threads.
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::default();
+        hash.add(self.frame);
+        hash.add(self.events_done);
+        for liquid in &self.liquids {
+            liquid.hash(&mut hash);
+        }
+        hash.finish()
+    }
+}
+
+/// Shortest crossing of h by the fastest particle, in steps: beyond it neighbours are passed unseen.
+const CROSSING: f32 = 0.4;
+/// Largest dt² k_spring for which springs are as stiff as asked (see `springs.rs`: their displacement is limited).
+const STIFFEST_SPRING: f32 = 0.2;
+
+/// Steps that a liquid needs for a frame of `frame_dt`.
+fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, frame_dt: f32) -> u32 {
+    if let Some(thesis) = liquid.thesis {
+        return thesis.substeps;
+    }
+    let h = liquid.support * liquid.spacing;
+    let c = Coefficients::new(liquid, bulk, load, frame_dt);
+    let sound = STABLE_SOUND * h / sound_speed(liquid, bulk, load);
+    let crossing = CROSSING * h / load.speed;
+    let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
+    let dt = sound.min(crossing).min(springs);
+    (frame_dt / dt).ceil().max(1.0) as u32
+}
+
+/// A speed that nothing healthy reaches within a frame [m/s].
+fn runaway(liquid: &scene::Liquid, bulk: &Bulk, load: Load) -> f32 {
+    100.0 + 20.0 * load.speed.max(sound_speed(liquid, bulk, load))
 }

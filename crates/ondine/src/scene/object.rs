@@ -118,13 +118,17 @@ impl Placement {
     }
 
     /// A world point in the shape's own frame.
+    #[inline]
     pub fn to_local(&self, p: Vec3) -> Vec3 {
-        self.rotation.inverse() * (p - self.at)
+        let p = p - self.at;
+        // Most things stand upright, and this is asked of every particle in every step.
+        if self.rotation == Quat::IDENTITY { p } else { self.rotation.inverse() * p }
     }
 
     /// A direction of the shape's own frame in the world.
+    #[inline]
     pub fn to_world_direction(&self, d: Vec3) -> Vec3 {
-        self.rotation * d
+        if self.rotation == Quat::IDENTITY { d } else { self.rotation * d }
     }
 
     /// A point of the shape's own frame in the world.

@@ -1,0 +1,4 @@
+//! Contacts: of particles with objects, and of particles of unlike systems with each other.
+
+pub mod objects;
+pub mod unlike;

@@ -1,0 +1,131 @@
+//! Particles meet objects.
+//!
+//! Source: thesis 000 §6.2, Algorithm 7 lines 12 to 15, equations 6.1 to 6.3. The velocity of a particle that touches an
+//! object loses its normal part, and the share μ of its tangential part: v' = v − v_n − μ v_t (the printed equation
+//! 6.3 has the sign of the last term wrong; its prose, "removes a part", rules). A particle still inside is put out.
+//!
+//! Where it differs: the path of the step is swept, so that no speed carries a particle through a wall; μ is the share
+//! lost in the thesis's step of 1/30 s, and shorter steps take their part of it, so that friction does not depend on
+//! their number; a particle rubs a wall while it is within a quarter of its spacing of touching.
+//! Limits: objects do not move.
+
+use crate::objects::Solid;
+use crate::parallel::{self, Shared};
+use crate::particles::Particles;
+use glam::Vec3;
+
+/// How close to touching a particle rubs, in radii.
+const RUB: f32 = 0.5;
+/// Rounds of pushing out: corners need one a face.
+const ROUNDS: usize = 4;
+/// Steps of walking along a path before the end is taken as it is.
+const SWEEP_STEPS: usize = 64;
+/// The thesis's step [s], for which μ is given.
+const THESIS_STEP: f32 = 1.0 / 30.0;
+
+/// Ends each particle's step outside all objects. `radius` is the particles' own.
+pub fn resolve(particles: &mut Particles, solids: &[Solid], radius: f32, planar: bool, dt: f32) {
+    if solids.is_empty() {
+        return;
+    }
+    let Particles { position, previous, .. } = particles;
+    let previous = &*previous;
+    let [x, y, z] = [&mut position.x, &mut position.y, &mut position.z];
+    let (y, z) = (Shared::new(y), Shared::new(z));
+    parallel::parts(x, |first, x| {
+        // SAFETY: each part takes the same stretch of y and z as it has of x.
+        let (y, z) = unsafe { (y.slice(first, x.len()), z.slice(first, x.len())) };
+        for i in 0..x.len() {
+            let start = previous.get(first + i);
+            let mut end = Vec3::new(x[i], y[i], z[i]);
+            let path = (end - start).length_squared();
+            // Far from everything, and too slow to have passed through: nothing to do.
+            if path <= radius * radius && solids.iter().all(|s| s.distance(end) >= (1.0 + RUB) * radius) {
+                continue;
+            }
+            for solid in solids {
+                end = meet(solid, start, end, radius, dt);
+            }
+            end = put_out(solids, end, radius);
+            (x[i], y[i], z[i]) = (end.x, end.y, if planar { 0.0 } else { end.z });
+        }
+    });
+}
+
+/// Where a particle that goes from `start` to `end` in a step ends because of one object.
+pub fn meet(solid: &Solid, start: Vec3, end: Vec3, radius: f32, dt: f32) -> Vec3 {
+    let (end, near) = match hit(solid, start, end, radius) {
+        Some(point) => (end, solid.nearest(point)),
+        None => (end, solid.nearest(end)),
+    };
+    if near.distance >= radius * (1.0 + RUB) {
+        return end;
+    }
+    let v = (end - start) / dt;
+    let v_n = v.dot(near.normal) * near.normal;
+    let v_t = v - v_n;
+    let touching = near.distance < radius;
+    let kept = 1.0 - friction(solid.friction, dt);
+    let v_n = if touching && v.dot(near.normal) < 0.0 { Vec3::ZERO } else { v_n };
+    if v_n == v - v_t && kept == 1.0 {
+        return end;
+    }
+    start + dt * (v_n + kept * v_t)
+}
+
+/// Share of the tangential velocity that a step of `dt` takes away.
+fn friction(mu: f32, dt: f32) -> f32 {
+    match mu {
+        0.0 => 0.0,
+        1.0 => 1.0,
+        mu => 1.0 - (1.0 - mu).powf(dt / THESIS_STEP),
+    }
+}
+
+/// The first point of a path where the particle touches the object, when the path goes on through.
+fn hit(solid: &Solid, start: Vec3, end: Vec3, radius: f32) -> Option<Vec3> {
+    let path = end - start;
+    let length = path.length();
+    // A path shorter than the radius cannot reach the far side unseen: its end is still in touch.
+    if solid.is_outside_in() || length <= radius {
+        return None;
+    }
+    let mut done = 0.0;
+    for _ in 0..SWEEP_STEPS {
+        let point = start + path * (done / length);
+        let gap = solid.distance(point) - radius;
+        if gap < 0.01 * radius {
+            // Leaving a surface is no hit.
+            return (path.dot(solid.nearest(point).normal) < 0.0).then_some(point);
+        }
+        done += gap;
+        if done >= length {
+            return None;
+        }
+    }
+    None
+}
+
+/// Line 15: moves a particle that is still inside to the surface.
+pub fn put_out(solids: &[Solid], mut point: Vec3, radius: f32) -> Vec3 {
+    for _ in 0..ROUNDS {
+        let mut moved = false;
+        for solid in solids {
+            let near = solid.nearest(point);
+            if near.distance < radius {
+                point += (radius - near.distance) * near.normal;
+                moved = true;
+            }
+        }
+        if !moved {
+            break;
+        }
+    }
+    point
+}
+
+/// Particles whose centre is inside an object.
+pub fn leaks(particles: &Particles, solids: &[Solid]) -> u64 {
+    let inside = |p: Vec3| solids.iter().any(|s| s.distance(p) < 0.0);
+    particles.position.iter().filter(|&p| inside(p)).count() as u64
+}

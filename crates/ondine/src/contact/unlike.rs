@@ -1,0 +1,108 @@
+//! Unlike particles push apart.
+//!
+//! Source: thesis 000 chapter 8, "fluides multi-phases": each kind keeps its own density measure, and particles of
+//! different kinds simply repel. Two unlike particles closer than the mean of their spacings are moved apart to it, the
+//! lighter the more, so that momentum is kept: Δx_i m_i = −Δx_j m_j. Buoyancy then follows by itself.
+//!
+//! Limits: mass ratios beyond some hundreds to one let the heavy kind crush the light (the thesis says as much).
+
+use crate::lanes::Portable;
+use crate::neighbours::{Grid, Local};
+use crate::particles::Axes;
+use glam::Vec3;
+
+/// Share of an overlap that one step takes back; all of it would make interfaces jitter.
+const SHARE: f32 = 0.5;
+
+/// One kind of particles.
+pub struct Kind<'a> {
+    /// Positions [m].
+    pub position: &'a mut Axes,
+    /// Mass of a particle [kg].
+    pub mass: f32,
+    /// Diameter of a particle [m].
+    pub diameter: f32,
+}
+
+/// Buffers of the pass, kept between steps. Never part of the state.
+#[derive(Clone, Debug, Default)]
+pub struct Unlike {
+    grid: Grid,
+    position: Axes,
+    /// Kind, inverse mass and diameter of each particle.
+    traits: Axes,
+}
+
+impl Unlike {
+    /// Pushes unlike particles apart, once.
+    pub fn push_apart(&mut self, kinds: &mut [Kind], planar: bool) {
+        if kinds.iter().filter(|k| !k.position.is_empty()).count() < 2 {
+            return;
+        }
+        let reach = kinds.iter().map(|k| k.diameter).fold(0.0, f32::max);
+        let Self { grid, position, traits } = self;
+        grid.set(reach, planar);
+        gather(kinds, position);
+        grid.index(position);
+        let from = std::mem::take(position);
+        let mut kind_of = Vec::with_capacity(from.len());
+        for (k, kind) in kinds.iter().enumerate() {
+            kind_of.resize(kind_of.len() + kind.position.len(), k);
+        }
+        traits.each(|axis, _| axis.clear());
+        for &i in grid.order() {
+            let k = kind_of[i as usize];
+            position.push(from.get(i as usize));
+            traits.push(Vec3::new(k as f32, 1.0 / kinds[k].mass, kinds[k].diameter));
+        }
+        grid.each_block([position, traits], |local, _| sweep(local, reach));
+        scatter(kinds, position, grid.order());
+    }
+}
+
+fn gather(kinds: &[Kind], all: &mut Axes) {
+    all.each(|axis, c| {
+        axis.clear();
+        kinds.iter().for_each(|k| axis.extend_from_slice(k.position.axis(c)));
+    });
+}
+
+fn scatter(kinds: &mut [Kind], all: &Axes, order: &[u32]) {
+    let mut starts: Vec<usize> = Vec::with_capacity(kinds.len());
+    let mut total = 0;
+    for kind in kinds.iter() {
+        starts.push(total);
+        total += kind.position.len();
+    }
+    for (now, &before) in order.iter().enumerate() {
+        let k = starts.partition_point(|&s| s <= before as usize) - 1;
+        kinds[k].position.set(before as usize - starts[k], all.get(now));
+    }
+}
+
+fn sweep(local: &mut Local<2>, reach: f32) {
+    for cell in local.own_cells() {
+        for i in local.particles(cell) {
+            local.find_later::<Portable>(cell, i, reach);
+            for n in 0..local.near.len {
+                pair(local, i, local.near.place(n));
+            }
+        }
+    }
+}
+
+fn pair(local: &mut Local<2>, i: usize, j: usize) {
+    let [[x, y, z], [kind, per_mass, diameter]] = &mut local.axes;
+    if kind[i] == kind[j] {
+        return;
+    }
+    let offset = Vec3::new(x[j] - x[i], y[j] - y[i], z[j] - z[i]);
+    let (r, wanted) = (offset.length(), 0.5 * (diameter[i] + diameter[j]));
+    if r >= wanted || r == 0.0 {
+        return;
+    }
+    let push = SHARE * (wanted - r) / (r * (per_mass[i] + per_mass[j])) * offset;
+    let (di, dj) = (-per_mass[i] * push, per_mass[j] * push);
+    (x[i], y[i], z[i]) = (x[i] + di.x, y[i] + di.y, z[i] + di.z);
+    (x[j], y[j], z[j]) = (x[j] + dj.x, y[j] + dj.y, z[j] + dj.z);
+}

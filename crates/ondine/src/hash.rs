@@ -1,0 +1,35 @@
+//! The hash that every frame carries.
+
+/// Hashes 32-bit words, in order: multiply, rotate, finish with an avalanche.
+#[derive(Clone, Debug)]
+pub struct StateHash(u64);
+
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Default for StateHash {
+    fn default() -> Self {
+        Self(0x6f6e_6469_6e65_0001)
+    }
+}
+
+impl StateHash {
+    /// Adds a word.
+    #[inline]
+    pub fn add(&mut self, word: u32) {
+        self.0 = (self.0 ^ word as u64).wrapping_mul(ODD).rotate_left(29);
+    }
+
+    /// Adds the bits of numbers, and how many there are.
+    pub fn add_all(&mut self, values: &[f32]) {
+        self.add(values.len() as u32);
+        values.iter().for_each(|v| self.add(v.to_bits()));
+    }
+
+    /// The hash of everything added.
+    pub fn finish(&self) -> u64 {
+        let mut x = self.0;
+        x = (x ^ (x >> 32)).wrapping_mul(ODD);
+        x = (x ^ (x >> 29)).wrapping_mul(ODD);
+        x ^ (x >> 32)
+    }
+}

@@ -1,0 +1,313 @@
+//! Eight numbers at a time, the same bits on every machine.
+//!
+//! Inner loops are written once over [`Lanes`] and compiled twice: with AVX2, chosen at run time, and in plain Rust.
+//! Both have eight lanes, use only correctly rounded operations (no fused multiply-add, no reciprocal estimates) and
+//! sum lanes in one fixed order, so which one runs cannot be seen in the result.
+
+/// Eight f32 values.
+pub trait Lanes: Copy {
+    /// Eight values from memory.
+    ///
+    /// # Safety
+    /// `at` must be valid for reading eight values.
+    unsafe fn load(at: *const f32) -> Self;
+    /// Eight values to memory.
+    ///
+    /// # Safety
+    /// `at` must be valid for writing eight values.
+    unsafe fn store(self, at: *mut f32);
+    /// The same value in every lane.
+    fn splat(value: f32) -> Self;
+    /// From an array.
+    fn from_array(values: [f32; 8]) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    fn sqrt(self) -> Self;
+    /// The larger of each two; `other` where either is not a number.
+    fn max(self, other: Self) -> Self;
+    /// The smaller of each two; `other` where either is not a number.
+    fn min(self, other: Self) -> Self;
+    /// One bit a lane: where self is less than other.
+    fn less(self, other: Self) -> u32;
+    /// Moves the lanes whose bit is set in `mask` to the front, in order, and stores all eight.
+    ///
+    /// # Safety
+    /// `at` must be valid for writing eight values.
+    unsafe fn compress(self, mask: u32, at: *mut f32);
+    /// Stores the numbers of the lanes set in `mask`, counted from `base`, in order, as eight values.
+    ///
+    /// # Safety
+    /// `at` must be valid for writing eight values.
+    unsafe fn compress_numbers(base: u32, mask: u32, at: *mut u32);
+    /// The sum of the lanes: ((0+4)+(2+6)) + ((1+5)+(3+7)).
+    fn sum(self) -> f32;
+}
+
+/// For each mask, the numbers of its set bits in order, one a byte.
+static SET_BITS: [u64; 256] = {
+    let mut table = [0u64; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut shift) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                table[mask] |= lane << shift;
+                shift += 8;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
+/// Plain Rust.
+#[derive(Clone, Copy)]
+pub struct Portable([f32; 8]);
+
+impl Portable {
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    unsafe fn load(at: *const f32) -> Self {
+        // SAFETY: the caller's promise.
+        Self(unsafe { at.cast::<[f32; 8]>().read_unaligned() })
+    }
+    #[inline(always)]
+    unsafe fn store(self, at: *mut f32) {
+        // SAFETY: the caller's promise.
+        unsafe { at.cast::<[f32; 8]>().write_unaligned(self.0) }
+    }
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; 8])
+    }
+    #[inline(always)]
+    fn from_array(values: [f32; 8]) -> Self {
+        Self(values)
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn less(self, other: Self) -> u32 {
+        (0..8).fold(0, |mask, i| mask | u32::from(self.0[i] < other.0[i]) << i)
+    }
+    #[inline(always)]
+    unsafe fn compress(self, mask: u32, at: *mut f32) {
+        let picks = SET_BITS[(mask & 255) as usize].to_le_bytes();
+        // SAFETY: the caller's promise.
+        unsafe { at.cast::<[f32; 8]>().write_unaligned(picks.map(|lane| self.0[lane as usize])) }
+    }
+    #[inline(always)]
+    unsafe fn compress_numbers(base: u32, mask: u32, at: *mut u32) {
+        let picks = SET_BITS[(mask & 255) as usize].to_le_bytes();
+        // SAFETY: the caller's promise.
+        unsafe { at.cast::<[u32; 8]>().write_unaligned(picks.map(|lane| base + lane as u32)) }
+    }
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        let v = self.0;
+        ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{Lanes, SET_BITS};
+    use std::arch::x86_64::*;
+
+    /// AVX2. Must only be used where the processor has it; [`super::widest!`] is the one place that does.
+    #[derive(Clone, Copy)]
+    pub struct Avx2(__m256);
+
+    // SAFETY (all methods): values of this type exist only inside functions compiled for AVX2, which `widest!` calls
+    // only after asking the processor.
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        unsafe fn load(at: *const f32) -> Self {
+            Self(unsafe { _mm256_loadu_ps(at) })
+        }
+        #[inline(always)]
+        unsafe fn store(self, at: *mut f32) {
+            unsafe { _mm256_storeu_ps(at, self.0) }
+        }
+        #[inline(always)]
+        fn splat(value: f32) -> Self {
+            Self(unsafe { _mm256_set1_ps(value) })
+        }
+        #[inline(always)]
+        fn from_array(values: [f32; 8]) -> Self {
+            Self(unsafe { _mm256_loadu_ps(values.as_ptr()) })
+        }
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            Self(unsafe { _mm256_add_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            Self(unsafe { _mm256_sub_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            Self(unsafe { _mm256_mul_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            Self(unsafe { _mm256_div_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            Self(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            Self(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn min(self, other: Self) -> Self {
+            Self(unsafe { _mm256_min_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn less(self, other: Self) -> u32 {
+            unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
+        }
+        #[inline(always)]
+        unsafe fn compress(self, mask: u32, at: *mut f32) {
+            unsafe { _mm256_storeu_ps(at, _mm256_permutevar8x32_ps(self.0, picks(mask))) }
+        }
+        #[inline(always)]
+        unsafe fn compress_numbers(base: u32, mask: u32, at: *mut u32) {
+            unsafe {
+                let numbers = _mm256_add_epi32(_mm256_set1_epi32(base as i32), picks(mask));
+                _mm256_storeu_si256(at.cast(), numbers)
+            }
+        }
+        #[inline(always)]
+        fn sum(self) -> f32 {
+            unsafe {
+                let halves = _mm_add_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+                let pairs = _mm_add_ps(halves, _mm_movehl_ps(halves, halves));
+                _mm_cvtss_f32(_mm_add_ss(pairs, _mm_shuffle_ps::<1>(pairs, pairs)))
+            }
+        }
+    }
+
+    /// The lane numbers of a mask's set bits, widened to 32 bits.
+    #[inline(always)]
+    unsafe fn picks(mask: u32) -> __m256i {
+        unsafe { _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(SET_BITS[(mask & 255) as usize] as i64)) }
+    }
+}
+
+/// Whether the processor has AVX2 and the bit operations that came before it.
+#[cfg(target_arch = "x86_64")]
+pub fn has_avx2() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx2") && has!("popcnt") && has!("bmi1") && has!("bmi2")
+}
+
+/// Defines `fn $name(args)` that runs `$body::<V>(args)` with the widest lanes of this processor.
+macro_rules! widest {
+    ($(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) = $body:ident) => {
+        $(#[$doc])*
+        #[allow(clippy::too_many_arguments)]
+        $vis fn $name($($arg: $ty),*) {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+                #[allow(clippy::too_many_arguments)]
+                fn with_avx2($($arg: $ty),*) {
+                    $body::<crate::lanes::Avx2>($($arg),*)
+                }
+                if crate::lanes::has_avx2() {
+                    // SAFETY: the processor has what the function is compiled for.
+                    return unsafe { with_avx2($($arg),*) };
+                }
+            }
+            $body::<crate::lanes::Portable>($($arg),*)
+        }
+    };
+}
+pub(crate) use widest;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[inline(always)]
+    fn exercise<V: Lanes>(seed: u32, out: &mut Vec<u32>) {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
+            (state >> 8) as f32 / 65536.0 - 100.0
+        };
+        for mask in 0..256 {
+            let a: [f32; 8] = std::array::from_fn(|_| next());
+            let b: [f32; 8] = std::array::from_fn(|_| next());
+            let (va, vb) = (V::from_array(a), V::from_array(b));
+            let all =
+                [va.add(vb), va.sub(vb), va.mul(vb), va.div(vb), va.mul(va).sqrt(), va.max(vb), va.min(vb)];
+            for v in all {
+                let mut stored = [0f32; 8];
+                // SAFETY: the array holds eight values.
+                unsafe { v.store(stored.as_mut_ptr()) };
+                out.extend(stored.map(f32::to_bits));
+                out.push(v.sum().to_bits());
+                // SAFETY: as above.
+                unsafe { v.compress(mask, stored.as_mut_ptr()) };
+                out.extend(stored.iter().take(mask.count_ones() as usize).map(|x| x.to_bits()));
+            }
+            let mut numbers = [0u32; 8];
+            // SAFETY: as above.
+            unsafe { V::compress_numbers(5, mask, numbers.as_mut_ptr()) };
+            out.extend(&numbers[..mask.count_ones() as usize]);
+            out.push(va.less(vb));
+        }
+    }
+
+    widest!(fn exercise_widest(seed: u32, out: &mut Vec<u32>) = exercise);
+
+    #[test]
+    fn every_width_gives_the_same_bits() {
+        let (mut plain, mut wide) = (Vec::new(), Vec::new());
+        exercise::<Portable>(7, &mut plain);
+        exercise_widest(7, &mut wide);
+        assert_eq!(plain, wide);
+    }
+}

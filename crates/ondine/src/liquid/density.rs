@@ -1,0 +1,188 @@
+//! Double density relaxation.
+//!
+//! Source: thesis 000 chapter 4, equations 4.1 to 4.6, Algorithms 2 and 3.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | q | distance over h |
+//! | ρ, ρ_near | density Σ (1−q)² and near density Σ (1−q)³ over the neighbours |
+//! | P, P_near | pressures k(ρ−ρ0) and k_near ρ_near |
+//! | D | displacement dt² (P (1−q) + P_near (1−q)²) along the pair |
+//!
+//! Particles are taken one after the other; each sees what those before it moved. The displacements of a particle's
+//! neighbours apply at once, its own when all are known (Figure 4.5). With k_near = 0 this is Algorithm 2.
+//!
+//! Where it differs: the order is that of blocks and colours (see `neighbours.rs`); walls complete the density (see
+//! `walls.rs`); pressures of particles below the bulk density are multiplied by `cohesion` (see `coefficients.rs`).
+//! Limits: momentum is exact, angular momentum only to the first order in dt.
+
+use super::coefficients::Coefficients;
+use super::walls::WallTable;
+use crate::lanes::{Lanes, widest};
+use crate::neighbours::{Grid, Local, Near};
+use crate::objects::Solid;
+use crate::parallel::Shared;
+use crate::particles::Particles;
+use glam::Vec3;
+
+/// Between this share of the bulk density and the whole, `cohesion` fades in.
+const SURFACE_BEGINS: f32 = 0.9;
+
+/// Below this share of h, distances count as it: keeps the direction of a pair finite.
+const NEAREST: f32 = 1e-6;
+
+/// Walls and what they add to densities.
+pub struct Walls<'a> {
+    /// The objects.
+    pub solids: &'a [Solid],
+    /// What they add, or None where they only push.
+    pub table: Option<&'a WallTable>,
+}
+
+/// One sweep of double density relaxation over sorted particles.
+pub fn relax(grid: &Grid, particles: &mut Particles, walls: &Walls, c: &Coefficients, dt: f32) {
+    let density = Shared::new(&mut particles.density);
+    grid.each_block([&mut particles.position], |local, block| {
+        let own = grid.particles_of(block);
+        // SAFETY: each block writes the densities of its own particles only.
+        let density = unsafe { density.slice(own.start, own.len()) };
+        let (centre, radius) = grid.sphere_of(block);
+        let near: Vec<&Solid> = match walls.table {
+            Some(_) => walls.solids.iter().filter(|s| s.distance(centre) < radius + c.h).collect(),
+            None => Vec::new(),
+        };
+        sweep(local, density, &near, walls.table, c, dt * dt);
+    });
+}
+
+widest! {
+    fn sweep(
+        local: &mut Local<1>, density: &mut [f32], near: &[&Solid], table: Option<&WallTable>,
+        c: &Coefficients, dt2: f32,
+    ) = sweep_with
+}
+
+#[inline(always)]
+fn sweep_with<V: Lanes>(
+    local: &mut Local<1>,
+    density: &mut [f32],
+    near: &[&Solid],
+    table: Option<&WallTable>,
+    c: &Coefficients,
+    dt2: f32,
+) {
+    let mut written = density.iter_mut();
+    for cell in local.own_cells() {
+        for i in local.particles(cell) {
+            local.find_near::<V>(cell, i, c.h);
+            let (mut rho, mut rho_near, same) = densities::<V>(&mut local.near, c.h);
+            let behind = behind_walls(local.point(i), near, table, c.h);
+            rho += behind.rho;
+            rho_near += behind.rho_near;
+            if let Some(d) = written.next() {
+                *d = rho;
+            }
+            let scale = dt2 * cohesion(rho, c);
+            let (p, p_near) = (scale * c.k * (rho - c.rho0), scale * c.k_near * rho_near);
+            let mut own = displace::<V>(local, p, p_near, c.h);
+            own += behind.displacement(p, p_near);
+            if same {
+                own += nudge(i, c.h);
+            }
+            let [x, y, z] = &mut local.axes[0];
+            (x[i], y[i], z[i]) = (x[i] + own.x, y[i] + own.y, z[i] + own.z);
+        }
+    }
+}
+
+/// Lines 4 to 9 of Algorithm 3, and whether a neighbour is at the very same point. Keeps the distances for the second
+/// pass.
+#[inline(always)]
+fn densities<V: Lanes>(near: &mut Near, h: f32) -> (f32, f32, bool) {
+    let (one, per_h) = (V::splat(1.0), V::splat(1.0 / h));
+    let (mut rho, mut rho_near, mut same) = (V::splat(0.0), V::splat(0.0), 0);
+    for k in (0..near.len).step_by(8) {
+        // SAFETY: the lists are padded to a multiple of eight.
+        let a = unsafe {
+            let r = V::load(near.square.as_ptr().add(k)).sqrt();
+            r.store(near.distance.as_mut_ptr().add(k));
+            same |= r.less(V::splat(f32::MIN_POSITIVE));
+            one.sub(r.mul(per_h)).max(V::splat(0.0))
+        };
+        let a2 = a.mul(a);
+        rho = rho.add(a2);
+        rho_near = rho_near.add(a2.mul(a));
+    }
+    (rho.sum(), rho_near.sum(), same != 0)
+}
+
+/// Lines 13 to 20 of Algorithm 3, with dt² in the pressures: moves the neighbours, returns the particle's own move.
+#[inline(always)]
+fn displace<V: Lanes>(local: &mut Local<1>, p: f32, p_near: f32, h: f32) -> Vec3 {
+    let Local { near, axes: [[x, y, z]], .. } = local;
+    let (p, p_near, one, per_h) = (V::splat(p), V::splat(p_near), V::splat(1.0), V::splat(1.0 / h));
+    let nearest = V::splat(NEAREST * h);
+    let mut own = [V::splat(0.0); 3];
+    for k in (0..near.len).step_by(8) {
+        // SAFETY: the lists are padded to a multiple of eight.
+        let (r, dx, dy, dz) = unsafe {
+            let [dx, dy, dz] = &near.offset;
+            let r = V::load(near.distance.as_ptr().add(k));
+            (r, V::load(dx.as_ptr().add(k)), V::load(dy.as_ptr().add(k)), V::load(dz.as_ptr().add(k)))
+        };
+        let a = one.sub(r.mul(per_h)).max(V::splat(0.0));
+        let along = p.mul(a).add(p_near.mul(a.mul(a))).div(r.max(nearest));
+        let (dx, dy, dz) = (along.mul(dx), along.mul(dy), along.mul(dz));
+        own = [own[0].sub(dx), own[1].sub(dy), own[2].sub(dz)];
+        near.scatter(k, dx, x);
+        near.scatter(k, dy, y);
+        near.scatter(k, dz, z);
+    }
+    Vec3::new(own[0].sum(), own[1].sum(), own[2].sum())
+}
+
+/// What a particle multiplies its pressures with, by its density.
+#[inline(always)]
+fn cohesion(rho: f32, c: &Coefficients) -> f32 {
+    let depth = (rho - SURFACE_BEGINS * c.rho_bulk) / ((1.0 - SURFACE_BEGINS) * c.rho_bulk);
+    if c.cohesion < 1.0 { c.cohesion + (1.0 - c.cohesion) * depth.clamp(0.0, 1.0) } else { 1.0 }
+}
+
+/// What the walls near a particle add up to.
+struct Behind {
+    rho: f32,
+    rho_near: f32,
+    push: Vec3,
+    push_near: Vec3,
+}
+
+#[inline(always)]
+fn behind_walls(p: Vec3, near: &[&Solid], table: Option<&WallTable>, h: f32) -> Behind {
+    let mut behind = Behind { rho: 0.0, rho_near: 0.0, push: Vec3::ZERO, push_near: Vec3::ZERO };
+    if let Some(table) = table {
+        for solid in near {
+            solid.walls(p, h, |wall| {
+                let sums = table.at(wall.distance);
+                behind.rho += sums.rho;
+                behind.rho_near += sums.rho_near;
+                behind.push += sums.push * wall.normal;
+                behind.push_near += sums.push_near * wall.normal;
+            });
+        }
+    }
+    behind
+}
+
+impl Behind {
+    /// The displacement away from the walls.
+    fn displacement(&self, p: f32, p_near: f32) -> Vec3 {
+        let push = p * self.push + p_near * self.push_near;
+        if push.dot(self.push) > 0.0 { push } else { Vec3::ZERO }
+    }
+}
+
+/// Two particles at one point push each other nowhere: a nudge by a thousandth of h, by place, parts them.
+fn nudge(i: usize, h: f32) -> Vec3 {
+    let angle = i as f32 * 2.399_963; // the golden angle spreads successive directions evenly
+    1e-3 * h * Vec3::new(angle.cos(), angle.sin(), 0.0)
+}

@@ -1,0 +1,316 @@
+//! Viscoelastic liquid (thesis 000): the state of one liquid and its step.
+
+pub mod coefficients;
+pub mod density;
+pub mod sources;
+pub mod springs;
+pub mod viscosity;
+pub mod walls;
+
+use crate::frame::SystemLedger;
+use crate::neighbours::Grid;
+use crate::objects::Solid;
+use crate::parallel;
+use crate::particles::Particles;
+use crate::scene::{self, Drain, Scene};
+use coefficients::{Bulk, Coefficients, Load};
+use glam::{DVec3, Vec3};
+use serde::{Deserialize, Serialize};
+use springs::{Springs, Unbonded};
+use walls::WallTable;
+
+/// The state of one liquid.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Liquid {
+    /// Its particles.
+    pub particles: Particles,
+    /// Its springs.
+    pub springs: Springs,
+    /// How far each emitter's stream has come out [m].
+    travelled: Vec<f64>,
+    next_id: u32,
+    /// Particles added since the start.
+    emitted: u64,
+    /// Particles removed since the start.
+    removed: u64,
+    /// Whether springs were on in the last step.
+    bonded: bool,
+    #[serde(skip)]
+    grid: Grid,
+    /// Sums of the packing at rest.
+    bulk: Bulk,
+    /// What walls add, unless they only push.
+    wall_table: Option<WallTable>,
+}
+
+/// What a step needs to know of the rest of the world.
+pub struct Surroundings<'a> {
+    /// Length of the step [s].
+    pub dt: f32,
+    /// Time at the start of the step [s].
+    pub time: f64,
+    /// Gravity [m/s²].
+    pub gravity: Vec3,
+    /// The objects.
+    pub solids: &'a [Solid],
+    /// Whether the scene is planar.
+    pub planar: bool,
+}
+
+impl Liquid {
+    /// A liquid with its fills in place.
+    pub fn new(liquid: &scene::Liquid, scene: &Scene) -> Self {
+        let mut this = Self {
+            particles: Particles::default(),
+            springs: Springs::default(),
+            travelled: vec![0.0; liquid.emitter.len()],
+            next_id: 0,
+            emitted: 0,
+            removed: 0,
+            bonded: false,
+            grid: Grid::default(),
+            bulk: Bulk::of(liquid.support, scene.planar(), liquid.relaxation),
+            // The source's own parameters mean the source's own walls, which only push.
+            wall_table: (liquid.thesis.is_none())
+                .then(|| WallTable::new(liquid.support * liquid.spacing, liquid.support, scene.planar())),
+        };
+        for (i, fill) in liquid.fill.iter().enumerate() {
+            for p in sources::fill(fill, liquid.spacing, scene.planar(), scene.seed.wrapping_add(i as u32)) {
+                this.add(p, fill.velocity.into(), 0.0);
+            }
+        }
+        this
+    }
+
+    fn add(&mut self, position: Vec3, velocity: Vec3, birth: f32) {
+        self.particles.push(position, velocity, self.next_id, birth);
+        // Ids wrap after four thousand million births; no run comes near.
+        self.next_id = self.next_id.wrapping_add(1);
+        self.emitted += 1;
+    }
+
+    /// Adds what leaves the emitters during the step.
+    pub fn emit(&mut self, liquid: &scene::Liquid, around: &Surroundings) {
+        let (from, to) = (around.time, around.time + around.dt as f64);
+        for (n, emitter) in liquid.emitter.iter().enumerate() {
+            let open = from.max(emitter.start as f64);
+            let close = emitter.stop.map_or(to, |s| to.min(s as f64));
+            if close <= open {
+                continue;
+            }
+            let velocity = Vec3::from(emitter.velocity);
+            let distance = velocity.length() as f64 * (close - open);
+            let points = sources::mouth(emitter, liquid.spacing, around.planar);
+            let ahead = velocity.normalize_or_zero();
+            // A layer has gone on since it left, if the mouth closed before the end of the step.
+            let since = velocity.length() as f64 * (to - close);
+            for gone in sources::layers(self.travelled[n], distance, liquid.spacing as f64) {
+                // The step itself carries it on by dt·velocity: it starts as far behind.
+                let offset = (gone + since) as f32 * ahead - around.dt * velocity;
+                for p in &points {
+                    self.add(Vec3::from(emitter.at) + *p + offset, velocity, around.time as f32);
+                }
+            }
+            self.travelled[n] += distance;
+        }
+    }
+
+    /// Removes what drains, the kill box and age take.
+    pub fn drain(&mut self, liquid: &scene::Liquid, scene: &Scene, time: f64) {
+        let open = |d: &&Drain| time >= d.start as f64 && d.stop.is_none_or(|s| time < s as f64);
+        let drains: Vec<Solid> = (scene.drain.iter().filter(open))
+            .map(|d| Solid::new(d.shape, d.placement(), scene.planar()))
+            .collect();
+        if drains.is_empty() && scene.kill_box.is_none() && liquid.lifetime.is_none() {
+            return;
+        }
+        let stays = |i: usize, particles: &Particles| {
+            let p = particles.position.get(i);
+            let drained = drains.iter().any(|d| d.distance(p) < 0.0);
+            let outside = scene.kill_box.is_some_and(|b| {
+                p.cmplt(Vec3::from(b.min)).any() || p.cmpgt(Vec3::from(b.max)).any()
+            });
+            let old = liquid.lifetime.is_some_and(|l| time - particles.birth[i] as f64 >= l as f64);
+            !(drained || outside || old)
+        };
+        let keep: Vec<u32> =
+            (0..self.particles.len()).filter(|&i| stays(i, &self.particles)).map(|i| i as u32).collect();
+        let before = self.particles.len();
+        if keep.len() < before {
+            self.springs.reorder(&keep, before);
+            self.particles.reorder(&keep);
+            self.removed += (before - keep.len()) as u64;
+        }
+    }
+
+    /// Lines 1 to 16 of Algorithm 1: from the start of the step to relaxed predicted positions.
+    pub fn predict(&mut self, c: &Coefficients, around: &Surroundings) {
+        if self.particles.is_empty() {
+            return;
+        }
+        let dt = around.dt;
+        self.accelerate(dt * around.gravity);
+        self.sort(c.h, around.planar);
+        viscosity::apply(&self.grid, &mut self.particles, c, dt);
+        self.advance(dt);
+        self.sort(c.h, around.planar);
+        self.stretch(c, dt);
+        self.relax(c, around);
+    }
+
+    fn accelerate(&mut self, change: Vec3) {
+        self.particles.velocity.each(|v, c| {
+            if change[c] != 0.0 {
+                parallel::parts(v, |_, part| part.iter_mut().for_each(|v| *v += change[c]));
+            }
+        });
+    }
+
+    /// Lines 7 to 10: keeps the positions and moves on to the predicted ones.
+    fn advance(&mut self, dt: f32) {
+        let Particles { position, previous, velocity, .. } = &mut self.particles;
+        std::mem::swap(position, previous);
+        let (previous, velocity) = (&*previous, &*velocity);
+        position.each(|x, c| {
+            let (from, v) = (previous.axis(c), velocity.axis(c));
+            parallel::parts(x, |first, part| {
+                for (k, x) in part.iter_mut().enumerate() {
+                    *x = from[first + k] + dt * v[first + k];
+                }
+            });
+        });
+    }
+
+    fn sort(&mut self, h: f32, planar: bool) {
+        self.grid.set(h, planar);
+        let before = self.particles.len();
+        let order = self.grid.sort(&mut self.particles);
+        self.springs.reorder(order, before);
+    }
+
+    /// Lines 11 to 15: springs appear, change and pull.
+    fn stretch(&mut self, c: &Coefficients, dt: f32) {
+        let on = c.k_spring > 0.0;
+        if on {
+            let unbonded = if self.bonded { Unbonded::Approach } else { Unbonded::Bond };
+            self.springs.adjust(&self.grid, &self.particles, c, unbonded, dt);
+            self.springs.displace(&self.grid, &mut self.particles, c, dt);
+        } else if self.bonded {
+            self.springs.clear();
+        }
+        self.bonded = on;
+    }
+
+    /// Line 16.
+    fn relax(&mut self, c: &Coefficients, around: &Surroundings) {
+        let walls = density::Walls { solids: around.solids, table: self.wall_table.as_ref() };
+        density::relax(&self.grid, &mut self.particles, &walls, c, around.dt);
+    }
+
+    /// Lines 18 to 20 of Algorithm 1: velocities from positions. Returns the largest speed, not a number if any is.
+    pub fn finish(&mut self, dt: f32) -> f32 {
+        let Particles { position, previous, velocity, .. } = &mut self.particles;
+        let (position, previous) = (&*position, &*previous);
+        let per_dt = 1.0 / dt;
+        velocity.each(|v, c| {
+            let (x, from) = (position.axis(c), previous.axis(c));
+            parallel::parts(v, |first, part| {
+                for (k, v) in part.iter_mut().enumerate() {
+                    *v = (x[first + k] - from[first + k]) * per_dt;
+                }
+            });
+        });
+        // `max` would pass over a number that is not one.
+        let larger = |a: f32, b: f32| if b > a || b.is_nan() { b } else { a };
+        velocity.iter().fold(0f32, |m, v| if m.is_nan() { m } else { larger(m, v.length_squared()) }).sqrt()
+    }
+
+    /// What the liquid must withstand during the next frame of `frame_dt`.
+    pub fn load(&self, liquid: &scene::Liquid, gravity: Vec3, frame_dt: f32) -> Load {
+        let g = gravity.length();
+        let down = gravity.normalize_or_zero();
+        let mut range = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut fastest = 0f32;
+        for (p, v) in self.particles.position.iter().zip(self.particles.velocity.iter()) {
+            let depth = p.dot(down);
+            range = (range.0.min(depth), range.1.max(depth));
+            fastest = fastest.max(v.length_squared());
+        }
+        let emitted = liquid.emitter.iter().map(|e| Vec3::from(e.velocity).length_squared());
+        let fastest = emitted.fold(fastest, f32::max).sqrt();
+        let depth = if g > 0.0 && range.1 > range.0 { range.1 - range.0 + liquid.spacing } else { 0.0 };
+        Load { head: g * depth, speed: fastest + g * frame_dt }
+    }
+
+    /// Sums of the packing at rest.
+    pub fn bulk(&self) -> &Bulk {
+        &self.bulk
+    }
+
+    /// Mass of one particle [kg]; in the plane, of a slice one metre thick.
+    pub fn particle_mass(liquid: &scene::Liquid, planar: bool) -> f64 {
+        liquid.density as f64 * (liquid.spacing as f64).powi(if planar { 2 } else { 3 })
+    }
+
+    /// Density [kg/m³] of a density sum of 1.
+    pub fn density_unit(&self, liquid: &scene::Liquid) -> f32 {
+        let at_rest = match liquid.thesis {
+            Some(t) => t.rho0,
+            None => self.bulk.rho,
+        };
+        liquid.density / at_rest.max(f32::MIN_POSITIVE)
+    }
+
+    /// The measure of the liquid.
+    pub fn ledger(&self, liquid: &scene::Liquid, scene: &Scene, solids: &[Solid]) -> SystemLedger {
+        let mass = Self::particle_mass(liquid, scene.planar());
+        let unit = (self.density_unit(liquid) / liquid.density) as f64;
+        let gravity = Vec3::from(scene.gravity).as_dvec3();
+        let (mut p, mut l, mut centre) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+        let (mut energy, mut fastest, mut volume, mut squeezed) = (0.0, 0f64, 0.0, 0.0);
+        for i in 0..self.particles.len() {
+            let x = self.particles.position.get(i).as_dvec3();
+            let v = self.particles.velocity.get(i).as_dvec3();
+            centre += x;
+            p += mass * v;
+            l += mass * x.cross(v);
+            energy += 0.5 * mass * v.length_squared();
+            fastest = fastest.max(v.length());
+            // At a surface the density sum misses neighbours, not liquid: such particles count as at rest.
+            let density = (unit * self.particles.density[i] as f64).max(1.0);
+            volume += mass / (liquid.density as f64 * density);
+            squeezed += density - 1.0;
+        }
+        let n = self.particles.len().max(1) as f64;
+        SystemLedger {
+            name: liquid.name.clone(),
+            particles: self.particles.len() as u64,
+            mass: mass * self.particles.len() as f64,
+            volume,
+            momentum: p.into(),
+            angular_momentum: l.into(),
+            kinetic_energy: energy,
+            potential_energy: -mass * gravity.dot(centre),
+            max_speed: fastest,
+            leaks: crate::contact::objects::leaks(&self.particles, solids),
+            center: (centre / n).into(),
+            compression: squeezed / n,
+            springs: self.springs.len() as u64,
+            emitted: self.emitted,
+            removed: self.removed,
+        }
+    }
+}
+
+impl Liquid {
+    /// Adds the state to a hash.
+    pub fn hash(&self, hash: &mut crate::hash::StateHash) {
+        let p = &self.particles;
+        for axes in [&p.position, &p.velocity] {
+            [0, 1, 2].iter().for_each(|&c| hash.add_all(axes.axis(c)));
+        }
+        hash.add_all(&p.birth);
+        p.id.iter().for_each(|&id| hash.add(id));
+        hash.add_all(self.springs.rest_lengths());
+    }
+}

@@ -1,0 +1,267 @@
+//! Where liquid comes from and where it goes: filled shapes, emitters, drains, lifetimes.
+//!
+//! A particle stands for a cube (square) of side `spacing`, so a shape of volume V holds V/spacing^d of them: that
+//! number, and so the mass, is kept even where the lattice does not fit the shape.
+
+use crate::neighbours::Grid;
+use crate::objects::Solid;
+use crate::particles::Axes;
+use crate::scene::{Arrangement, Emitter, EmitterShape, Fill, Shape};
+use glam::Vec3;
+
+/// Points that fill a shape.
+pub fn fill(fill: &Fill, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
+    let lattice = lattice(fill, spacing, planar);
+    match fill.arrangement {
+        Arrangement::Lattice => lattice,
+        Arrangement::Relaxed => relaxed(fill, lattice, spacing, planar, seed),
+    }
+}
+
+/// Volume (area in the plane) of a shape, None where it has no end.
+pub fn volume(shape: &Shape, planar: bool) -> Option<f32> {
+    use std::f32::consts::PI;
+    Some(match *shape {
+        Shape::HalfSpace { .. } => return None,
+        Shape::Box { size: [x, y, z] } | Shape::Container { size: [x, y, z], .. } => {
+            x * y * if planar { 1.0 } else { z }
+        }
+        Shape::Sphere { radius: r } if planar => PI * r * r,
+        Shape::Sphere { radius: r } => 4.0 / 3.0 * PI * r * r * r,
+        Shape::Capsule { radius: r, height } if planar => PI * r * r + 2.0 * r * height,
+        Shape::Capsule { radius: r, height } => PI * r * r * (height + 4.0 / 3.0 * r),
+        Shape::Cylinder { radius: r, height } if planar => 2.0 * r * height,
+        Shape::Cylinder { radius: r, height } => PI * r * r * height,
+    })
+}
+
+/// Number of particles that a filled shape holds.
+pub fn count(shape: &Shape, spacing: f32, planar: bool) -> f64 {
+    let cell = (spacing as f64).powi(if planar { 2 } else { 3 });
+    volume(shape, planar).map_or(0.0, |v| v as f64 / cell)
+}
+
+/// Half-lengths of the box around a shape, in its own frame.
+fn half_extent(shape: &Shape) -> Vec3 {
+    match *shape {
+        Shape::HalfSpace { .. } => Vec3::ZERO,
+        Shape::Box { size } | Shape::Container { size, .. } => 0.5 * Vec3::from(size),
+        Shape::Sphere { radius } => Vec3::splat(radius),
+        Shape::Capsule { radius, height } => Vec3::new(radius, radius + 0.5 * height, radius),
+        Shape::Cylinder { radius, height } => Vec3::new(radius, 0.5 * height, radius),
+    }
+}
+
+/// The lattice points deepest in the shape, as many as its volume holds. A box takes whole layers.
+fn lattice(fill: &Fill, spacing: f32, planar: bool) -> Vec<Vec3> {
+    let half = half_extent(&fill.shape);
+    let boxed = matches!(fill.shape, Shape::Box { .. } | Shape::Container { .. });
+    let layers: [i32; 3] = std::array::from_fn(|c| match (planar && c == 2, boxed) {
+        (true, _) => 1,
+        (_, true) => ((2.0 * half[c] / spacing).round() as i32).max(1),
+        // One layer more than fits, so that the deepest can be chosen.
+        (_, false) => (2.0 * half[c] / spacing).ceil() as i32 + 1,
+    });
+    let inside = Solid::new(solid_of(fill.shape), crate::scene::Placement::new([0.0; 3], [0.0; 3]), planar);
+    let mut points = Vec::new();
+    for z in 0..layers[2] {
+        for y in 0..layers[1] {
+            for x in 0..layers[0] {
+                let p: Vec3 = std::array::from_fn(|c| {
+                    ([x, y, z][c] as f32 - 0.5 * (layers[c] - 1) as f32) * spacing
+                })
+                .into();
+                let depth = if boxed { 0.0 } else { inside.distance(p) };
+                if boxed || depth < 0.25 * spacing {
+                    points.push((depth, p));
+                }
+            }
+        }
+    }
+    if !boxed {
+        let wanted = (count(&fill.shape, spacing, planar).round() as usize).max(1);
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        points.truncate(wanted);
+    }
+    let placement = fill.placement();
+    points.into_iter().map(|(_, p)| placement.to_world(p)).collect()
+}
+
+/// A container filled is the box it holds.
+fn solid_of(shape: Shape) -> Shape {
+    match shape {
+        Shape::Container { size, .. } => Shape::Box { size },
+        other => other,
+    }
+}
+
+/// Rounds of pushing apart; after some twenty the spacing hardly changes.
+const RELAXING_ROUNDS: usize = 24;
+
+/// The lattice shaken, then pushed apart inside the shape.
+fn relaxed(fill: &Fill, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
+    let solid = Solid::new(solid_of(fill.shape), fill.placement(), planar);
+    let mut random = Random::new(seed);
+    let mut points = Axes::default();
+    for p in lattice {
+        let shake = Vec3::new(random.signed(), random.signed(), if planar { 0.0 } else { random.signed() });
+        points.push(p + 0.35 * spacing * shake);
+    }
+    let mut grid = Grid::new(spacing, planar);
+    for _ in 0..RELAXING_ROUNDS {
+        push_apart(&mut grid, &mut points, spacing);
+        for i in 0..points.len() {
+            let p = points.get(i);
+            let near = solid.nearest(p);
+            // Half a cell from the surface, where a lattice's first layer would be.
+            let too_far = near.distance + 0.4 * spacing;
+            if too_far > 0.0 {
+                points.set(i, p - too_far * near.normal);
+            }
+        }
+    }
+    points.iter().collect()
+}
+
+/// Moves points closer than `spacing` halfway apart, one after the other.
+fn push_apart(grid: &mut Grid, points: &mut Axes, spacing: f32) {
+    grid.index(points);
+    let mut sorted = Axes::default();
+    grid.order().iter().for_each(|&i| sorted.push(points.get(i as usize)));
+    grid.each_block([&mut sorted], |local, _| {
+        for cell in local.own_cells() {
+            for i in local.particles(cell) {
+                local.find_later::<crate::lanes::Portable>(cell, i, spacing);
+                for k in 0..local.near.len {
+                    let j = local.near.place(k);
+                    let offset = local.point(j) - local.point(i);
+                    let r = offset.length();
+                    if r > 0.0 && r < spacing {
+                        let push = 0.25 * (spacing - r) / r * offset;
+                        let axes = &mut local.axes[0];
+                        for c in 0..3 {
+                            axes[c][i] -= push[c];
+                            axes[c][j] += push[c];
+                        }
+                    }
+                }
+            }
+        }
+    });
+    *points = sorted;
+}
+
+/// A small generator of its own, so that its sequence is the engine's to keep: PCG, 32 bits out of 64.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u32) -> Self {
+        let mut random = Self(seed as u64 ^ 0x9e37_79b9_7f4a_7c15);
+        random.next();
+        random
+    }
+
+    fn next(&mut self) -> u32 {
+        let old = self.0;
+        self.0 = old.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (((old >> 18) ^ old) >> 27).rotate_right((old >> 59) as u32) as u32
+    }
+
+    /// Between −1 and 1.
+    fn signed(&mut self) -> f32 {
+        (self.next() >> 8) as f32 / (1 << 23) as f32 - 1.0
+    }
+}
+
+/// Points of an emitter's mouth, about its centre: as many as its area holds, square lattice.
+pub fn mouth(emitter: &Emitter, spacing: f32, planar: bool) -> Vec<Vec3> {
+    let ahead = Vec3::from(emitter.velocity).normalize_or(Vec3::NEG_Y);
+    let (u, v) = if planar { (Vec3::new(-ahead.y, ahead.x, 0.0), Vec3::Z) } else { ahead.any_orthonormal_pair() };
+    let [w, h] = match emitter.shape {
+        EmitterShape::Disc => [2.0 * emitter.radius; 2],
+        EmitterShape::Rectangle => emitter.size,
+    };
+    let rows = |length: f32| ((length / spacing).round() as i32).max(1);
+    let centred = |i: i32, n: i32| (i as f32 - 0.5 * (n - 1) as f32) * spacing;
+    if planar {
+        return (0..rows(w)).map(|i| centred(i, rows(w)) * u).collect();
+    }
+    let round = emitter.shape == EmitterShape::Disc;
+    let (nu, nv) = (rows(w) + round as i32, rows(h) + round as i32);
+    let mut points: Vec<Vec3> =
+        (0..nv).flat_map(|j| (0..nu).map(move |i| centred(i, nu) * u + centred(j, nv) * v)).collect();
+    if round {
+        let wanted = std::f32::consts::PI * (emitter.radius / spacing).powi(2);
+        points.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        points.truncate((wanted.round() as usize).max(1));
+    }
+    points
+}
+
+/// Distances ahead of the mouth of the layers that leave during a step in which `travelled` grows to `travelled +
+/// distance`: one layer every `spacing`, the first at once. The layer that left longest ago is farthest.
+pub fn layers(travelled: f64, distance: f64, spacing: f64) -> impl Iterator<Item = f64> {
+    let index = |t: f64| (t / spacing).ceil() as i64;
+    let end = travelled + distance;
+    (index(travelled)..index(end)).map(move |k| end - k as f64 * spacing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_leave_every_spacing_whatever_the_steps() {
+        for steps in [1, 7, 30, 1000] {
+            let (mut travelled, step) = (0.0, 1.0 / steps as f64);
+            let mut born: Vec<f64> = Vec::new();
+            for _ in 0..steps {
+                born.iter_mut().for_each(|x| *x += step);
+                born.extend(layers(travelled, step, 0.03));
+                travelled += step;
+            }
+            assert_eq!(born.len(), 34, "in {steps} steps");
+            born.sort_by(f64::total_cmp);
+            assert!(born.windows(2).all(|w| (w[1] - w[0] - 0.03).abs() < 1e-9));
+        }
+    }
+
+    #[test]
+    fn shapes_hold_their_mass() {
+        let shapes = [
+            Shape::Sphere { radius: 0.31 },
+            Shape::Capsule { radius: 0.2, height: 0.4 },
+            Shape::Cylinder { radius: 0.3, height: 0.5 },
+            Shape::Box { size: [0.5, 0.7, 0.3] },
+        ];
+        for shape in shapes {
+            for planar in [false, true] {
+                for arrangement in [Arrangement::Lattice, Arrangement::Relaxed] {
+                    let f = Fill { shape, at: [1.0, 2.0, 0.0], rotate: [0.0; 3], velocity: [0.0; 3], arrangement };
+                    let points = fill(&f, 0.02, planar, 1);
+                    let wanted = count(&shape, 0.02, planar);
+                    let error = (points.len() as f64 / wanted - 1.0).abs();
+                    assert!(error < 0.02, "{shape:?} {planar}: {} for {wanted}", points.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn relaxed_points_keep_their_distance() {
+        let shape = Shape::Sphere { radius: 0.2 };
+        let f = Fill {
+            shape,
+            at: [0.0; 3],
+            rotate: [0.0; 3],
+            velocity: [0.0; 3],
+            arrangement: Arrangement::Relaxed,
+        };
+        let points = fill(&f, 0.02, false, 3);
+        let nearest = |p: &Vec3| {
+            points.iter().filter(|q| *q != p).map(|q| q.distance(*p)).fold(f32::INFINITY, f32::min)
+        };
+        let closest = points.iter().map(nearest).fold(f32::INFINITY, f32::min);
+        assert!(closest > 0.7 * 0.02, "{closest}");
+    }
+}

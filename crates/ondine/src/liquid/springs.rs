@@ -1,0 +1,285 @@
+//! Springs that appear, change length and vanish.
+//!
+//! Source: thesis 000 §5.2 and §5.3, Algorithms 5 and 6 (the latter is missing from the text; it is equation 5.2 applied
+//! to every pair of neighbours).
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | L, r | rest length and present length of a spring |
+//! | α, γ | plasticity [1/s] and yield ratio |
+//!
+//! Each step: a pair closer than h without a spring gets one with L = h, which exerts no force yet; L moves towards r at
+//! the rate α once they differ by more than γL; a spring with L > h vanishes; the others displace their ends by
+//! D = dt² k_spring (L−r)(1−L/h), one after the other.
+//!
+//! Where it differs: when springs are switched on, neighbours are bonded at their present distance (Figure 5.3: the cast
+//! keeps the form of its mould); with α = 0 springs with L = h, which could never do anything, are not made; the
+//! displacement is limited like viscosity, by pair and by group of eight, so that no stiffness can explode.
+//! Limits: springs never tear by themselves when α = 0.
+
+use super::coefficients::Coefficients;
+use crate::lanes::Portable;
+use crate::neighbours::{Grid, Local};
+use crate::parallel::Shared;
+use crate::particles::Particles;
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// The springs of a liquid. Each is kept once, by the end with the lower id.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Springs {
+    /// First spring of each particle, and the number of springs. Empty when there are no springs.
+    first: Vec<u32>,
+    /// The particle at the other end; the top bit marks a spring longer than h at the last adjustment.
+    partner: Vec<u32>,
+    /// Rest lengths [m].
+    rest: Vec<f32>,
+    /// Springs longer than h, whose ends may be in blocks that do not touch: (owner, spring).
+    #[serde(skip)]
+    long: Vec<[u32; 2]>,
+    #[serde(skip)]
+    drafts: Drafts,
+}
+
+/// Marks, in `partner`, a spring longer than h.
+const LONG: u32 = 1 << 31;
+
+/// What each block found, before it is put together. Never part of the state.
+#[derive(Debug, Default)]
+struct Drafts(Vec<Draft>);
+
+impl Clone for Drafts {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Drafts {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+#[derive(Debug, Default)]
+struct Draft {
+    counts: Vec<u32>,
+    partner: Vec<u32>,
+    rest: Vec<f32>,
+    /// (owner, spring), with springs numbered from the block's first.
+    long: Vec<[u32; 2]>,
+}
+
+/// What to do with pairs that have no spring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unbonded {
+    /// Bond them at their present distance.
+    Bond,
+    /// Algorithm 6: a spring with L = h that plasticity shortens.
+    Approach,
+}
+
+impl Springs {
+    /// Number of springs.
+    pub fn len(&self) -> usize {
+        self.partner.len()
+    }
+
+    /// Rest lengths [m], in no particular order.
+    pub fn rest_lengths(&self) -> &[f32] {
+        &self.rest
+    }
+
+    /// Removes all springs.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Follows a reordering of the particles: `order[i]` was the old place of particle i; those not in it are gone.
+    pub fn reorder(&mut self, order: &[u32], before: usize) {
+        if self.first.is_empty() {
+            return;
+        }
+        let mut now = vec![u32::MAX; before];
+        for (i, &old) in order.iter().enumerate() {
+            now[old as usize] = i as u32;
+        }
+        let (mut first, mut partner, mut rest) =
+            (Vec::with_capacity(order.len() + 1), Vec::with_capacity(self.len()), Vec::with_capacity(self.len()));
+        first.push(0);
+        for &old in order {
+            // Particles born since the last adjustment have no entry yet.
+            if (old as usize) + 1 < self.first.len() {
+                for s in self.of(old as usize) {
+                    let other = now[(self.partner[s] & !LONG) as usize];
+                    if other != u32::MAX {
+                        partner.push(other);
+                        rest.push(self.rest[s]);
+                    }
+                }
+            }
+            first.push(partner.len() as u32);
+        }
+        (self.first, self.partner, self.rest) = (first, partner, rest);
+    }
+
+    fn of(&self, i: usize) -> std::ops::Range<usize> {
+        self.first[i] as usize..self.first[i + 1] as usize
+    }
+
+    /// Algorithm 6 over sorted particles.
+    pub fn adjust(&mut self, grid: &Grid, particles: &Particles, c: &Coefficients, unbonded: Unbonded, dt: f32) {
+        // Particles emitted since, which stand at the end until they are sorted in, have no springs.
+        self.first.resize(particles.len() + 1, self.partner.len() as u32);
+        let mut drafts = std::mem::take(&mut self.drafts);
+        drafts.0.resize_with(grid.blocks().max(drafts.0.len()), Draft::default);
+        let shared = Shared::new(&mut drafts.0);
+        let this = &*self;
+        grid.view_blocks([&particles.position], |local, block| {
+            // SAFETY: each block writes its own draft only.
+            let draft = unsafe { &mut shared.slice(block, 1)[0] };
+            this.draft(grid, particles, c, unbonded, dt, local, block, draft);
+        });
+        self.assemble(grid, &drafts.0[..grid.blocks()]);
+        self.drafts = drafts;
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn draft(
+        &self,
+        grid: &Grid,
+        particles: &Particles,
+        c: &Coefficients,
+        unbonded: Unbonded,
+        dt: f32,
+        local: &mut Local<1>,
+        block: usize,
+        draft: &mut Draft,
+    ) {
+        draft.counts.clear();
+        draft.partner.clear();
+        draft.rest.clear();
+        draft.long.clear();
+        let slots: Vec<u32> = local.slots().collect();
+        let makes_new = unbonded == Unbonded::Bond || c.alpha > 0.0;
+        let mut own = grid.particles_of(block);
+        for cell in local.own_cells() {
+            for (i, slot) in local.particles(cell).zip(own.by_ref()) {
+                let before = draft.partner.len();
+                for s in self.of(slot) {
+                    let other = (self.partner[s] & !LONG) as usize;
+                    let r = particles.position.get(other).distance(particles.position.get(slot));
+                    draft.keep(slot, other as u32, plastic(self.rest[s], r, c, dt), r, c);
+                }
+                if makes_new {
+                    local.find_near::<Portable>(cell, i, c.h);
+                    let old = self.of(slot);
+                    for k in 0..local.near.len {
+                        let (other, square) = (slots[local.near.place(k)], local.near.square[k]);
+                        let later = particles.id[other as usize] > particles.id[slot];
+                        if later && !self.partner[old.clone()].iter().any(|p| p & !LONG == other) {
+                            let r = square.sqrt();
+                            let rest =
+                                if unbonded == Unbonded::Bond { r } else { plastic(c.h, r, c, dt) };
+                            draft.keep(slot, other, rest, r, c);
+                        }
+                    }
+                }
+                draft.counts.push((draft.partner.len() - before) as u32);
+            }
+        }
+    }
+
+    fn assemble(&mut self, grid: &Grid, drafts: &[Draft]) {
+        self.first.clear();
+        self.first.push(0);
+        self.partner.clear();
+        self.rest.clear();
+        self.long.clear();
+        for (block, draft) in drafts.iter().enumerate() {
+            debug_assert_eq!(draft.counts.len(), grid.particles_of(block).len());
+            let base = self.partner.len() as u32;
+            self.long.extend(draft.long.iter().map(|[owner, s]| [*owner, s + base]));
+            self.partner.extend(&draft.partner);
+            self.rest.extend(&draft.rest);
+            let mut total = base;
+            self.first.extend(draft.counts.iter().map(|n| {
+                total += n;
+                total
+            }));
+        }
+    }
+
+    /// Algorithm 5, after [`Springs::adjust`] in the same order of particles.
+    pub fn displace(&self, grid: &Grid, particles: &mut Particles, c: &Coefficients, dt: f32) {
+        let n = particles.len();
+        let position = &mut particles.position;
+        let axes = [&mut position.x, &mut position.y, &mut position.z].map(|a| Shared::new(a));
+        let stiffness = dt * dt * c.k_spring;
+        grid.coloured(n, |block| {
+            for i in grid.particles_of(block) {
+                for group in self.partner[self.of(i)].chunks(8).zip(self.rest[self.of(i)].chunks(8)) {
+                    // SAFETY: springs shorter than h end in the block or one cell around it, which no other block of
+                    // this colour touches; longer ones are left out.
+                    unsafe { pull(&axes, i, group, stiffness, c.h) };
+                }
+            }
+        });
+        for &[owner, s] in &self.long {
+            let s = s as usize;
+            let group = (&[self.partner[s] & !LONG][..], &self.rest[s..s + 1]);
+            // SAFETY: one thread.
+            unsafe { pull(&axes, owner as usize, group, stiffness, c.h) };
+        }
+    }
+}
+
+/// The share of a spring's stretch that one displacement takes back, at most: more would overshoot.
+const MOST_OF_ONE: f32 = 0.5;
+
+/// Displaces particle i and up to eight partners by the springs between them; marked springs are passed over.
+///
+/// # Safety
+/// No one else may touch these particles meanwhile.
+unsafe fn pull(axes: &[Shared<f32>; 3], i: usize, group: (&[u32], &[f32]), stiffness: f32, h: f32) {
+    // SAFETY: the caller's promise; one element at a time.
+    let at = |i: usize, c: usize| unsafe { &mut axes[c].slice(i, 1)[0] };
+    let point = |i: usize| Vec3::new(*at(i, 0), *at(i, 1), *at(i, 2));
+    let here = point(i);
+    let shares = group.1.iter().map(|rest| (stiffness * (1.0 - rest / h)).clamp(0.0, MOST_OF_ONE));
+    let total: f32 = shares.clone().sum();
+    let scale = if total > 1.0 { 1.0 / total } else { 1.0 };
+    let mut own = Vec3::ZERO;
+    for ((&j, &rest), share) in group.0.iter().zip(group.1).zip(shares) {
+        if j & LONG != 0 {
+            continue;
+        }
+        let offset = point(j as usize) - here;
+        let r = offset.length();
+        let d = scale * share * (rest - r) * offset / r.max(1e-6 * h);
+        own -= d;
+        for c in 0..3 {
+            *at(j as usize, c) += d[c];
+        }
+    }
+    for c in 0..3 {
+        *at(i, c) += own[c];
+    }
+}
+
+impl Draft {
+    fn keep(&mut self, owner: usize, partner: u32, rest: f32, r: f32, c: &Coefficients) {
+        if rest <= c.h {
+            if r >= c.h {
+                self.long.push([owner as u32, self.partner.len() as u32]);
+            }
+            self.partner.push(partner | if r >= c.h { LONG } else { 0 });
+            self.rest.push(rest);
+        }
+    }
+}
+
+/// Equations 5.1 and 5.2: the new rest length.
+pub fn plastic(rest: f32, r: f32, c: &Coefficients, dt: f32) -> f32 {
+    let excess = (r - rest).abs() - c.gamma * rest;
+    if excess > 0.0 { rest + (dt * c.alpha).min(1.0) * excess.copysign(r - rest) } else { rest }
+}

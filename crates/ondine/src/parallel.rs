@@ -1,0 +1,72 @@
+//! The one file that knows about threads.
+//!
+//! Nothing here can change a result: work is cut into parts by the data alone, never by the number of threads, and
+//! parts that run at once never write what another reads. Without the feature `threads` the same parts run in order.
+
+/// Below this many particles a pass runs on one thread: waking a second costs more than it saves.
+const WORTH_SHARING: usize = 3000;
+
+/// Length of the parts that long arrays are cut into.
+pub const PART: usize = 2048;
+
+/// Runs `work` on a thread of the pool, so that the passes inside share without waking anyone twice.
+pub fn enter<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    #[cfg(feature = "threads")]
+    return rayon::scope(|_| work());
+    #[cfg(not(feature = "threads"))]
+    work()
+}
+
+/// Runs `work` for each item of `list`. Items must not write what others touch. `size` is the number of particles
+/// behind the whole list, to judge whether sharing pays.
+pub fn for_each<T: Sync>(list: &[T], size: usize, work: impl Fn(&T) + Sync) {
+    #[cfg(feature = "threads")]
+    if size >= WORTH_SHARING && list.len() > 1 {
+        use rayon::prelude::*;
+        list.par_iter().with_max_len(1).for_each(|item| work(item));
+        return;
+    }
+    let _ = size;
+    list.iter().for_each(work);
+}
+
+/// Runs `work(first, part)` for each part of `data`, where `first` is the index of the part's first element.
+pub fn parts<T: Send>(data: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
+    #[cfg(feature = "threads")]
+    if data.len() >= WORTH_SHARING {
+        use rayon::prelude::*;
+        data.par_chunks_mut(PART).enumerate().for_each(|(i, part)| work(i * PART, part));
+        return;
+    }
+    data.chunks_mut(PART).enumerate().for_each(|(i, part)| work(i * PART, part));
+}
+
+/// An array that several parts of one pass write at once, each its own elements.
+pub struct Shared<'a, T> {
+    start: *mut T,
+    len: usize,
+    lifetime: std::marker::PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: access goes through `slice`, whose caller promises that no two parts overlap.
+unsafe impl<T: Send> Sync for Shared<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Send for Shared<'_, T> {}
+
+impl<'a, T> Shared<'a, T> {
+    /// Takes the array for one pass.
+    pub fn new(data: &'a mut [T]) -> Self {
+        Self { start: data.as_mut_ptr(), len: data.len(), lifetime: std::marker::PhantomData }
+    }
+
+    /// A stretch of the array.
+    ///
+    /// # Safety
+    /// While the slice lives, no other slice of this array may overlap it.
+    #[allow(clippy::mut_from_ref)]
+    pub unsafe fn slice(&self, start: usize, len: usize) -> &mut [T] {
+        assert!(start + len <= self.len);
+        // SAFETY: within the array by the line above; alone by the caller's promise.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(start), len) }
+    }
+}

@@ -1,0 +1,134 @@
+//! The arrays that everything made of particles keeps.
+
+use crate::parallel;
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// One vector a particle, stored as one array an axis.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Axes {
+    /// First components.
+    pub x: Vec<f32>,
+    /// Second components.
+    pub y: Vec<f32>,
+    /// Third components.
+    pub z: Vec<f32>,
+}
+
+impl Axes {
+    /// Number of vectors.
+    pub fn len(&self) -> usize {
+        self.x.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.x.is_empty()
+    }
+
+    /// One vector.
+    pub fn get(&self, i: usize) -> Vec3 {
+        Vec3::new(self.x[i], self.y[i], self.z[i])
+    }
+
+    /// Replaces one vector.
+    pub fn set(&mut self, i: usize, v: Vec3) {
+        (self.x[i], self.y[i], self.z[i]) = (v.x, v.y, v.z);
+    }
+
+    /// Adds a vector at the end.
+    pub fn push(&mut self, v: Vec3) {
+        self.each(|axis, c| axis.push(v[c]));
+    }
+
+    /// Does the same to each axis.
+    pub fn each(&mut self, mut work: impl FnMut(&mut Vec<f32>, usize)) {
+        work(&mut self.x, 0);
+        work(&mut self.y, 1);
+        work(&mut self.z, 2);
+    }
+
+    /// The vectors in order.
+    pub fn iter(&self) -> impl Iterator<Item = Vec3> + '_ {
+        (0..self.len()).map(|i| self.get(i))
+    }
+
+    /// The axes by number.
+    pub fn axis(&self, c: usize) -> &[f32] {
+        [&self.x, &self.y, &self.z][c]
+    }
+}
+
+/// Positions, velocities and names of a system's particles. All arrays have the same length.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Particles {
+    /// Positions [m]; during a step, the predicted ones.
+    pub position: Axes,
+    /// Positions at the start of the step [m].
+    pub previous: Axes,
+    /// Velocities [m/s].
+    pub velocity: Axes,
+    /// Density sums, as last relaxed.
+    pub density: Vec<f32>,
+    /// Names: a particle keeps its id for life.
+    pub id: Vec<u32>,
+    /// Times of birth [s].
+    pub birth: Vec<f32>,
+    /// Space for reordering.
+    #[serde(skip)]
+    spare: Vec<f32>,
+    #[serde(skip)]
+    spare_id: Vec<u32>,
+}
+
+impl Particles {
+    /// Number of particles.
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    /// Adds a particle.
+    pub fn push(&mut self, position: Vec3, velocity: Vec3, id: u32, birth: f32) {
+        self.position.push(position);
+        self.previous.push(position);
+        self.velocity.push(velocity);
+        self.density.push(0.0);
+        self.id.push(id);
+        self.birth.push(birth);
+    }
+
+    /// Puts particle `order[i]` at place i.
+    pub fn reorder(&mut self, order: &[u32]) {
+        let Self { position, previous, velocity, density, id, birth, spare, spare_id } = self;
+        spare_id.resize(order.len(), 0);
+        parallel::parts(spare_id, |first, part| gather(id, &order[first..], part));
+        std::mem::swap(id, spare_id);
+        let arrays = [position, previous, velocity].into_iter().flat_map(|a| [&mut a.x, &mut a.y, &mut a.z]);
+        for array in arrays.chain([density, birth]) {
+            spare.resize(order.len(), 0.0);
+            parallel::parts(spare, |first, part| gather(array, &order[first..], part));
+            std::mem::swap(array, spare);
+        }
+    }
+
+    /// Keeps the particles for which `keep` holds, in order. Returns how many went.
+    pub fn retain(&mut self, keep: impl Fn(usize) -> bool) -> usize {
+        let order: Vec<u32> = (0..self.len()).filter(|&i| keep(i)).map(|i| i as u32).collect();
+        let gone = self.len() - order.len();
+        if gone > 0 {
+            self.reorder(&order);
+        }
+        gone
+    }
+}
+
+fn gather<T: Copy>(from: &[T], order: &[u32], to: &mut [T]) {
+    for (to, &i) in to.iter_mut().zip(order) {
+        *to = from[i as usize];
+    }
+}
