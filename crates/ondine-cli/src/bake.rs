@@ -122,7 +122,6 @@ impl Bake {
         let book = Book::reopen(folder.ledger(), world.frame_index())?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), Some(world.frame_index()));
         plan.exports.make_room(&folder)?;
-        say::aside(&format!("going on from frame {}", world.frame_index()));
         Ok(Self { plan, world, folder, book, checkpoints })
     }
 
@@ -150,6 +149,9 @@ impl Bake {
         if first >= self.plan.frames {
             let done = format!("{} is finished: {first} frames are baked.", self.folder.path().display());
             return say::answer(&format!("{done} A larger --frames makes it longer."));
+        }
+        if first > 0 {
+            say::aside(&format!("going on from frame {first}"));
         }
         let started = Instant::now();
         let mut progress = Progress::start(first, self.plan.frames);

@@ -83,12 +83,12 @@ impl Folder {
         Ok(made)
     }
 
-    /// Removes what a bake makes, and nothing else.
+    /// Removes what a bake makes, and nothing else. The scene stays, to be replaced whole by the next bake's.
     pub fn clear(&self) -> Result<(), Stop> {
-        // The checkpoint last but one and the scene last: a kill in between leaves a bake that can be resumed or
-        // overwritten, never one whose checkpoint has lost its scene.
         let mut made = self.made()?;
-        made.sort_by_key(|path| (*path == self.scene(), *path == self.checkpoint()));
+        made.retain(|path| *path != self.scene());
+        // The checkpoint first: after a kill in between, the folder holds a bake that starts again from its scene.
+        made.sort_by_key(|path| *path != self.checkpoint());
         self.remove(made)
     }
 
@@ -185,7 +185,7 @@ mod tests {
         fs::create_dir(folder.pictures())?;
         fs::create_dir(folder.particles())?;
         let mine = [place.path().join("notes.txt"), folder.pictures().join("cat.png")];
-        let made = [folder.scene(), folder.ledger(), folder.picture(3), folder.particles_of("a", 3)];
+        let made = [folder.checkpoint(), folder.ledger(), folder.picture(3), folder.particles_of("a", 3)];
         for path in mine.iter().chain(&made) {
             fs::write(path, "x")?;
         }

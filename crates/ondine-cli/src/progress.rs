@@ -1,8 +1,9 @@
 //! How far a bake is: a bar on a terminal, now and then a line anywhere else.
 
 use crate::say;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use ondine::Ledger;
+use std::fmt;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -34,9 +35,14 @@ impl Progress {
             let now = Instant::now();
             return Self::Lines(Lines { first, frames, started: now, told: now });
         }
-        let template = "{bar:30} frame {pos}/{len}  {msg}  {per_sec}  {eta} left";
+        let template = "{bar:30} frame {pos}/{len}  {msg}  {rate}  {eta} left";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        // A bar that counts from `first` would take a resumed bake for a fast one; this one does not.
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // The bar shows a gap where this fails.
+            let _ = write!(out, "{:.1} frames/s", state.per_sec());
+        };
+        let style = style.with_key("rate", rate);
+        // Without the reset, a bar that begins at `first` would take a resumed bake for a fast one.
         let bar = ProgressBar::new(frames.into()).with_style(style).with_position(first.into());
         bar.reset_eta();
         Self::Bar(bar)

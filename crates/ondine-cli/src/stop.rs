@@ -124,3 +124,38 @@ fn last_good(checkpoint: Option<u32>) -> String {
 pub fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broken(checkpoint: Option<u32>) -> Stop {
+        let failure = Failure {
+            system: "honey".into(),
+            particle: 7,
+            frame: 12,
+            time: 0.4,
+            what: "speed is not finite".into(),
+            cause: "raise max_substeps".into(),
+        };
+        Stop::Broken { failure: Box::new(failure), checkpoint }
+    }
+
+    #[test]
+    fn a_broken_run_names_the_system_the_cause_and_the_last_checkpoint() {
+        let report = broken(Some(10)).report();
+        for part in
+            ["honey", "speed is not finite", "frame 12", "raise max_substeps", "checkpoint is of frame 10"]
+        {
+            assert!(report.contains(part), "{part:?} is not in {report}");
+        }
+        assert!(broken(None).report().contains("no checkpoint yet"));
+    }
+
+    #[test]
+    fn the_status_tells_input_run_and_interruption_apart() {
+        assert_eq!(broken(None).status(), 2);
+        assert_eq!(Stop::InUse { folder: "out".into() }.status(), 1);
+        assert_eq!(Stop::Interrupted { frame: 1, frames: 2, resume: String::new() }.status(), 130);
+    }
+}

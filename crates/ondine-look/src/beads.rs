@@ -18,7 +18,9 @@ const SPRAY_WHITE: f32 = 0.45;
 /// A particle as it is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Bead {
+    /// Where it is [m].
     pub center: Vec3,
+    /// How large it is drawn [m].
     pub radius: f32,
     /// Linear light.
     pub color: Vec3,

@@ -1,10 +1,17 @@
 //! How a frame looks: preview pictures, drawn without a graphics card.
 //!
-//! A picture is made in four moves: find out what each sample of the picture sees ([`seen`](self), a depth buffer
-//! with the name of what is nearest), do the same from the light (for the shadows), measure how enclosed each sample
-//! is, and shade. Everything is drawn twice as wide and high as asked and averaged down, which smooths the edges.
+//! | step | file |
+//! |---|---|
+//! | choose the point of view, from the scene alone | `framing`, `view` |
+//! | find what each sample of the picture sees: particles as balls, objects by casting rays | `beads`, `solids`, `seen` |
+//! | do the same from the light, for the shadows | `shadows` |
+//! | shade what is seen, darker where it is enclosed | `shading`, `occlusion` |
+//! | draw the edges of containers over it | `lines` |
+//! | average down: all is drawn twice as wide and high as asked, which smooths the edges | `picture` |
 //!
 //! Pictures depend on nothing but their arguments: the same frame gives the same bytes.
+
+#![forbid(unsafe_code)]
 
 mod beads;
 mod framing;

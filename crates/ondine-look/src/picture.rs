@@ -1,6 +1,7 @@
 //! The finished picture.
 
 use glam::Vec3;
+use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -19,19 +20,15 @@ pub struct Picture {
 impl Picture {
     /// Averages linear light over square blocks of samples, and encodes it.
     pub(crate) fn average(light: &[Vec3], (width, height): (u32, u32), samples: u32) -> Self {
-        let row = (width * samples) as usize;
-        let block = samples as usize;
-        let mut pixels = Vec::with_capacity((width * height * 3) as usize);
-        for y in 0..height as usize {
-            for x in 0..width as usize {
-                let mut sum = Vec3::ZERO;
-                for line in y * block..(y + 1) * block {
-                    let start = line * row + x * block;
-                    sum += light[start..start + block].iter().sum::<Vec3>();
-                }
-                pixels.extend((sum / (block * block) as f32).to_array().map(encode));
+        let (row, block) = ((width * samples) as usize, samples as usize);
+        let mut pixels = vec![0; width as usize * height as usize * 3];
+        pixels.par_chunks_exact_mut(width as usize * 3).enumerate().for_each(|(y, line)| {
+            for (x, pixel) in line.chunks_exact_mut(3).enumerate() {
+                let starts = (y * block..(y + 1) * block).map(|sample_row| sample_row * row + x * block);
+                let sum: Vec3 = starts.map(|start| light[start..start + block].iter().sum::<Vec3>()).sum();
+                pixel.copy_from_slice(&(sum / (block * block) as f32).to_array().map(encode));
             }
-        }
+        });
         Self { width, height, pixels }
     }
 

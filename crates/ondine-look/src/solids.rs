@@ -11,7 +11,9 @@ use rayon::prelude::*;
 /// A rigid object as it is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Solid {
+    /// Its shape.
     pub shape: Shape,
+    /// Where it stands.
     pub placement: Placement,
     /// Linear light.
     pub color: Vec3,

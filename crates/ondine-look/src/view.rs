@@ -42,7 +42,9 @@ pub struct Spot {
 /// A line of sight. The direction is as long as one metre of depth, so that the parameter of a hit is its depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
+    /// Where it starts.
     pub from: Vec3,
+    /// Where it goes.
     pub direction: Vec3,
 }
 

@@ -3,6 +3,7 @@
 use crate::bakery::{Bakery, FRAMES, Outcome};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::process::Stdio;
 use std::time::Duration;
 
 #[test]
@@ -116,7 +117,8 @@ fn a_kill_at_any_instant_loses_nothing_that_counts() -> Outcome {
     let mut wander: u64 = 12345;
     for attempt in 0..8 {
         wander = wander.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        let mut child = bakery.command("bake tiny.toml --resume -o out").spawn()?;
+        let mut order = bakery.command("bake tiny.toml --resume -o out");
+        let mut child = order.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         std::thread::sleep(Duration::from_millis(5 + 25 * attempt + (wander >> 33) % 60));
         child.kill()?;
         child.wait()?;
@@ -128,7 +130,7 @@ fn a_kill_at_any_instant_loses_nothing_that_counts() -> Outcome {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_bake_finishes_its_frame_and_says_how_to_go_on() -> Outcome {
-    use std::process::{Command, Stdio};
+    use std::process::Command;
     for signal in ["-INT", "-TERM"] {
         let bakery = Bakery::new()?;
         let mut order = bakery.command("bake tiny.toml --frames 100000 --export ply");
