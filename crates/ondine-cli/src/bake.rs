@@ -97,7 +97,7 @@ struct Bake {
 }
 
 impl Bake {
-    /// From the start, in a folder without a bake.
+    /// From the start, in a folder without a bake or with one that may be replaced.
     fn anew(plan: Plan, folder: Folder, overwrite: bool) -> Result<Self, Stop> {
         match folder.made()?.into_iter().next() {
             Some(found) if !overwrite => Err(Stop::Taken { folder: folder.path().into(), found }),
@@ -112,7 +112,9 @@ impl Bake {
         let world = match checkpoint::load(&folder.checkpoint()) {
             Ok(world) => world,
             Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                return Self::first_frame(plan, folder);
+                // Without a scene, what lies here is no bake of ours to replace.
+                let begun = folder.scene().is_file();
+                return Self::anew(plan, folder, begun);
             }
             Err(error) => return Err(Stop::BadCheckpoint(error)),
         };
@@ -196,10 +198,8 @@ impl Bake {
 
     /// Writes everything about the present frame: its files first, then the line that says it is there.
     fn leave_frame(&mut self, took: Duration) -> Result<Ledger, Stop> {
-        self.plan
-            .exports
-            .write(&self.folder, &self.world)
-            .map_err(|(path, source)| self.unsaved(path, source))?;
+        let exported = self.plan.exports.write(&self.folder, &self.world);
+        exported.map_err(|(path, source)| self.unsaved(path, source))?;
         let line = Line { measured: self.world.ledger(), ms: 1000.0 * took.as_secs_f64() };
         self.book.write(&line).map_err(|source| self.unsaved(self.book.path().into(), source))?;
         Ok(line.measured)

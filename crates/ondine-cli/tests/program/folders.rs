@@ -49,6 +49,7 @@ fn the_users_own_pictures_count_as_a_bake() -> Outcome {
     fs::create_dir_all(bakery.path("out/frames"))?;
     fs::write(bakery.path("out/frames/0001.png"), "mine")?;
     bakery.ondine("bake tiny.toml").with(1).saying(&["0001.png"]);
+    bakery.ondine("bake tiny.toml --resume").with(1).saying(&["0001.png"]);
     assert_eq!(fs::read_to_string(bakery.path("out/frames/0001.png"))?, "mine");
     Ok(())
 }
