@@ -1,2 +1,59 @@
-//! The `ondine` program.
-fn main() {}
+//! The `ondine` program. It owns what the engine must not: files, threads, clocks and terminals.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod bake;
+mod bench;
+mod check;
+mod checkpoints;
+mod difference;
+mod exports;
+mod faults;
+mod folder;
+mod gallery;
+mod interrupt;
+mod ledger;
+mod progress;
+mod say;
+mod scene_choice;
+mod stop;
+mod summary;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+use stop::Stop;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(refusal) => return refused(&refusal),
+    };
+    match run(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(stop) => {
+            say::aside(&stop.report());
+            ExitCode::from(stop.status())
+        }
+    }
+}
+
+fn run(command: Option<Command>) -> Result<(), Stop> {
+    match command {
+        None => bake::bake(&args::Bake::of_default_scene()),
+        Some(Command::Bake(order)) => bake::bake(&order),
+        Some(Command::Check(order)) => check::check(&order),
+        Some(Command::Scenes) => gallery::list(),
+        Some(Command::Schema) => say::answer(&format!("{:#}", ondine_io::scene_text::schema())),
+        Some(Command::Bench(order)) => bench::bench(&order),
+    }
+}
+
+/// Wrong arguments are the user's input at fault, status 1, where clap itself would say 2.
+fn refused(refusal: &clap::Error) -> ExitCode {
+    let help_or_version = !refusal.use_stderr();
+    // Nowhere is left to tell that the terminal is gone.
+    let _ = refusal.print();
+    if help_or_version { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}

@@ -1,0 +1,160 @@
+//! What can be asked of the program.
+
+use crate::gallery;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use ondine_io::scene_text::Override;
+use std::path::PathBuf;
+
+/// Where a bake goes when nobody says.
+const OUTPUT: &str = "out";
+
+/// Physically based animation of what flows, stretches, drapes, bounces and splashes.
+#[derive(Debug, Parser)]
+#[command(name = "ondine", version, after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Without a command, bakes the default scene to ./out.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Without a command, bakes the gallery scene \"fountain\" to ./out.
+
+Examples:
+  ondine                                     see it work
+  ondine scenes                              what the gallery holds
+  ondine bake fountain -o out/fountain       bake a gallery scene
+  ondine bake my.toml --set liquid.water.spacing=0.01
+  ondine bake --resume -o out/fountain       go on where a bake was stopped
+  ondine check my.toml                       what is wrong with a scene, and how to fix it
+
+Exit status: 0 done; 1 the input is at fault; 2 the run failed; 130 stopped by Ctrl-C.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Simulate a scene and write its frames.
+    Bake(Bake),
+    /// Tell everything that is wrong with a scene: where, why, and what to do.
+    Check(Check),
+    /// List the scenes of the gallery.
+    Scenes,
+    /// Print the JSON Schema of the scene format, for editors.
+    Schema,
+    /// Measure how fast this machine simulates.
+    Bench(Bench),
+}
+
+/// What to bake, and how.
+#[derive(Debug, Args)]
+#[command(after_help = BAKE_EXAMPLES)]
+pub struct Bake {
+    /// A scene file, or the name of a gallery scene (see `ondine scenes`).
+    #[arg(required_unless_present = "resume")]
+    pub scene: Option<String>,
+
+    /// Folder to write to.
+    #[arg(short, long, value_name = "DIR", default_value = OUTPUT)]
+    pub output: PathBuf,
+
+    /// Bake this many frames instead of the scene's duration.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub frames: Option<u32>,
+
+    /// Work on this many threads. Default: one for each core. The result is the same for any number.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+
+    /// Go on from the last checkpoint in the folder. SCENE may be left out.
+    #[arg(long, conflicts_with = "overwrite")]
+    pub resume: bool,
+
+    /// Start anew in a folder that holds a bake; removes that bake's files and no others.
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// Change a value of the scene, such as `liquid.honey.viscosity.linear=4`. May be given several times.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<Override>,
+
+    /// What to write for each frame.
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "ply,png")]
+    pub export: Vec<Export>,
+}
+
+const BAKE_EXAMPLES: &str = "\
+Examples:
+  ondine bake fountain
+  ondine bake my.toml -o out/thick --set liquid.honey.viscosity.linear=40
+  ondine bake my.toml --frames 10 --export png --overwrite
+  ondine bake --resume -o out/thick
+  ondine bake --resume -o out/thick --frames 500     make a finished bake longer
+
+A bake leaves in its folder:
+  scene.toml            the scene as it was understood, every default written out
+  ledger.jsonl          one line a frame: time, steps, hash, particles, mass, energy, leaks, ...
+  checkpoint.ondine     what --resume goes on from
+  particles/NAME.0001.ply   frames/0001.png";
+
+impl Bake {
+    /// What `ondine` alone does.
+    pub fn of_default_scene() -> Self {
+        Self {
+            scene: Some(gallery::DEFAULT.into()),
+            output: OUTPUT.into(),
+            frames: None,
+            threads: None,
+            resume: false,
+            overwrite: false,
+            set: Vec::new(),
+            export: vec![Export::Ply, Export::Png],
+        }
+    }
+}
+
+/// Something to write for each frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Export {
+    /// Particles, a file for each liquid.
+    Ply,
+    /// A preview picture.
+    Png,
+    /// Nothing; for the ledger alone.
+    None,
+}
+
+/// What to check.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// A scene file, or the name of a gallery scene.
+    pub scene: String,
+
+    /// Change a value of the scene first.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<Override>,
+}
+
+/// What to measure.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Name of a benchmark. Default: all.
+    pub name: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_program_alone_does_as_bake_does_by_default() {
+        let spelled = Arguments::try_parse_from(["ondine", "bake", gallery::DEFAULT]).map(|a| a.command);
+        let Ok(Some(Command::Bake(spelled))) = spelled else { panic!("bake takes a scene") };
+        assert_eq!(format!("{spelled:?}"), format!("{:?}", Bake::of_default_scene()));
+    }
+}

@@ -1,0 +1,231 @@
+//! `ondine bake`: simulates a scene and writes its frames, so that a stop at any instant loses little.
+
+use crate::args;
+use crate::checkpoints::Checkpoints;
+use crate::difference;
+use crate::exports::Exports;
+use crate::folder::{self, Folder};
+use crate::interrupt;
+use crate::ledger::{Book, Line};
+use crate::progress::Progress;
+use crate::say;
+use crate::scene_choice;
+use crate::stop::Stop;
+use crate::summary::Summary;
+use ondine::{Ledger, Scene, World};
+use ondine_io::checkpoint::{self, CheckpointError};
+use ondine_io::scene_text::{self, Source};
+use ondine_io::whole;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Bakes what is ordered.
+pub fn bake(order: &args::Bake) -> Result<(), Stop> {
+    start_threads(order.threads)?;
+    let plan = Plan::new(order)?;
+    let folder = Folder::claim(&order.output)?;
+    let bake =
+        if order.resume { Bake::resume(plan, folder) } else { Bake::anew(plan, folder, order.overwrite) }?;
+    interrupt::watch()?;
+    bake.run()
+}
+
+fn start_threads(number: Option<u32>) -> Result<(), Stop> {
+    let Some(number) = number else { return Ok(()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(number as usize);
+    pool.build_global().map_err(|error| Stop::NoStart { reason: error.to_string() })
+}
+
+/// What is to be baked.
+#[derive(Debug)]
+struct Plan {
+    /// The scene as it was written.
+    scene: Scene,
+    /// Frame to end with.
+    frames: u32,
+    exports: Exports,
+    /// The command that goes on with the bake.
+    resume: String,
+}
+
+impl Plan {
+    fn new(order: &args::Bake) -> Result<Self, Stop> {
+        let scene = scene_choice::understand(&asked_source(order)?, &order.set)?;
+        Ok(Self {
+            frames: order.frames.unwrap_or_else(|| scene.frames()),
+            exports: Exports::new(&order.export, &scene),
+            resume: resume_command(order),
+            scene,
+        })
+    }
+}
+
+/// The scene that the order names or, to resume without naming one, that of the folder.
+fn asked_source(order: &args::Bake) -> Result<Source, Stop> {
+    let own_copy = folder::scene_in(&order.output);
+    match &order.scene {
+        Some(wanted) if !order.resume && is_same_file(Path::new(wanted), &own_copy) => {
+            Err(Stop::OverItself { path: own_copy })
+        }
+        Some(wanted) => scene_choice::find(wanted),
+        None if own_copy.is_file() => scene_choice::read(&own_copy),
+        None => Err(Stop::NothingToResume { folder: order.output.clone() }),
+    }
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+fn resume_command(order: &args::Bake) -> String {
+    let mut command = format!("ondine bake --resume -o {}", order.output.display());
+    if let Some(frames) = order.frames {
+        command += &format!(" --frames {frames}");
+    }
+    command
+}
+
+/// A bake under way.
+#[derive(Debug)]
+struct Bake {
+    plan: Plan,
+    world: World,
+    folder: Folder,
+    book: Book,
+    checkpoints: Checkpoints,
+}
+
+impl Bake {
+    /// From the start, in a folder without a bake or with one that may be replaced.
+    fn anew(plan: Plan, folder: Folder, overwrite: bool) -> Result<Self, Stop> {
+        match folder.made()?.into_iter().next() {
+            Some(found) if !overwrite => Err(Stop::Taken { folder: folder.path().into(), found }),
+            _ => Self::first_frame(plan, folder),
+        }
+    }
+
+    /// From the folder's checkpoint or, when it has none yet, from the start.
+    fn resume(plan: Plan, folder: Folder) -> Result<Self, Stop> {
+        refuse_another_scene(&folder, &plan.scene)?;
+        folder.sweep()?;
+        let world = match checkpoint::load(&folder.checkpoint()) {
+            Ok(world) => world,
+            Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                // Without a scene, what lies here is no bake of ours to replace.
+                let begun = folder.scene().is_file();
+                return Self::anew(plan, folder, begun);
+            }
+            Err(error) => return Err(Stop::BadCheckpoint(error)),
+        };
+        if let Some(difference) = difference::first_fixed(world.scene(), &plan.scene) {
+            return Err(Stop::OtherScene { folder: folder.path().into(), difference });
+        }
+        let book = Book::reopen(folder.ledger(), world.frame_index())?;
+        let checkpoints = Checkpoints::new(folder.checkpoint(), Some(world.frame_index()));
+        plan.exports.make_room(&folder)?;
+        Ok(Self { plan, world, folder, book, checkpoints })
+    }
+
+    /// Replaces what is in the folder by the scene and frame 0, once it is certain that there is a frame 0.
+    fn first_frame(plan: Plan, folder: Folder) -> Result<Self, Stop> {
+        let started = Instant::now();
+        let world = World::new(&plan.scene).map_err(|faults| scene_choice::refused(&plan.scene, faults))?;
+        let took = started.elapsed();
+
+        folder.clear()?;
+        plan.exports.make_room(&folder)?;
+        let text = scene_text::write(&plan.scene);
+        whole::write(&folder.scene(), |out| out.write_all(text.as_bytes()))
+            .map_err(|source| Stop::Unwritable { path: folder.scene(), source })?;
+        let book = Book::begin(folder.ledger())?;
+        let checkpoints = Checkpoints::new(folder.checkpoint(), None);
+        let mut bake = Self { plan, world, folder, book, checkpoints };
+        bake.leave_frame(took)?;
+        Ok(bake)
+    }
+
+    /// Bakes frame after frame to the last.
+    fn run(mut self) -> Result<(), Stop> {
+        let first = self.world.frame_index();
+        if first >= self.plan.frames {
+            let done = format!("{} is finished: {first} frames are baked.", self.folder.path().display());
+            return say::answer(&format!("{done} A larger --frames makes it longer."));
+        }
+        if first > 0 {
+            say::aside(&format!("going on from frame {first}"));
+        }
+        let started = Instant::now();
+        let mut progress = Progress::start(first, self.plan.frames);
+        while self.world.frame_index() < self.plan.frames {
+            self.bake_frame(&mut progress)?;
+        }
+        progress.end();
+        let summary = Summary {
+            folder: &self.folder,
+            exports: &self.plan.exports,
+            frames: self.plan.frames - first,
+            wall: started.elapsed(),
+            last: &self.world.ledger(),
+            extremes: self.book.extremes(),
+        };
+        say::answer(&summary.text())
+    }
+
+    fn bake_frame(&mut self, progress: &mut Progress) -> Result<(), Stop> {
+        let started = Instant::now();
+        self.world.advance().map_err(|failure| Stop::Broken {
+            failure: Box::new(failure),
+            checkpoint: self.checkpoints.frame(),
+        })?;
+        progress.frame(&self.leave_frame(started.elapsed())?);
+
+        let frame = self.world.frame_index();
+        let last = frame >= self.plan.frames;
+        let stopping = interrupt::asked() && !last;
+        if last || stopping || self.checkpoints.due() {
+            self.save_checkpoint()?;
+        }
+        if stopping {
+            return Err(Stop::Interrupted {
+                frame,
+                frames: self.plan.frames,
+                resume: self.plan.resume.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Writes everything about the present frame: its files first, then the line that says it is there.
+    fn leave_frame(&mut self, took: Duration) -> Result<Ledger, Stop> {
+        let exported = self.plan.exports.write(&self.folder, &self.world);
+        exported.map_err(|(path, source)| self.unsaved(path, source))?;
+        let line = Line { measured: self.world.ledger(), ms: 1000.0 * took.as_secs_f64() };
+        self.book.write(&line).map_err(|source| self.unsaved(self.book.path().into(), source))?;
+        Ok(line.measured)
+    }
+
+    fn save_checkpoint(&mut self) -> Result<(), Stop> {
+        self.book.settle().map_err(|source| self.unsaved(self.book.path().into(), source))?;
+        self.checkpoints.save(&self.world).map_err(|error| match error {
+            CheckpointError::Io { path, source } => self.unsaved(path, source),
+            other => self.unsaved(self.folder.checkpoint(), io::Error::other(other)),
+        })
+    }
+
+    fn unsaved(&self, path: PathBuf, source: io::Error) -> Stop {
+        Stop::Unsaved { path, source, checkpoint: self.checkpoints.frame() }
+    }
+}
+
+/// Frames of two scenes must not mix in one folder.
+fn refuse_another_scene(folder: &Folder, asked: &Scene) -> Result<(), Stop> {
+    if !folder.scene().is_file() {
+        return Ok(());
+    }
+    let (baked, _) = scene_choice::parse(&scene_choice::read(&folder.scene())?, &[])?;
+    match difference::first(&baked, asked) {
+        Some(difference) => Err(Stop::OtherScene { folder: folder.path().into(), difference }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,197 @@
+//! The folder of a bake: what lies where, who may write there, and what may be removed.
+
+use crate::stop::Stop;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A folder that this bake alone writes to, as long as the value lives.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Held, never read. The system lets go of it when the process ends, however it ends.
+    _lock: File,
+}
+
+impl Folder {
+    /// Makes the folder if need be, and locks it against other bakes.
+    pub fn claim(path: &Path) -> Result<Self, Stop> {
+        let unwritable = |place: &Path| {
+            let path = place.to_path_buf();
+            |source| Stop::Unwritable { path, source }
+        };
+        fs::create_dir_all(path).map_err(unwritable(path))?;
+        let lock_path = path.join(".lock");
+        let lock = File::create(&lock_path).map_err(unwritable(&lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path: path.into(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(Stop::InUse { folder: path.into() }),
+            Err(TryLockError::Error(source)) => Err(Stop::Unwritable { path: lock_path, source }),
+        }
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The scene as it was understood.
+    pub fn scene(&self) -> PathBuf {
+        scene_in(&self.path)
+    }
+
+    /// The measures, a line a frame.
+    pub fn ledger(&self) -> PathBuf {
+        self.path.join("ledger.jsonl")
+    }
+
+    /// What a resumed bake goes on from.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.path.join("checkpoint.ondine")
+    }
+
+    /// The pictures.
+    pub fn pictures(&self) -> PathBuf {
+        self.path.join("frames")
+    }
+
+    /// The picture of a frame.
+    pub fn picture(&self, frame: u32) -> PathBuf {
+        self.pictures().join(format!("{frame:04}.png"))
+    }
+
+    /// The particle files.
+    pub fn particles(&self) -> PathBuf {
+        self.path.join("particles")
+    }
+
+    /// The particles of one system in a frame.
+    pub fn particles_of(&self, system: &str, frame: u32) -> PathBuf {
+        self.particles().join(format!("{}.{frame:04}.ply", file_name(system)))
+    }
+
+    /// Every file here that a bake makes, in order of name.
+    pub fn made(&self) -> Result<Vec<PathBuf>, Stop> {
+        let mut made: Vec<PathBuf> = [self.scene(), self.ledger(), self.checkpoint()]
+            .into_iter()
+            .filter(|path| path.exists())
+            .collect();
+        made.extend(list(&self.path, is_leftover)?);
+        made.extend(list(&self.pictures(), |name| is_leftover(name) || is_numbered(name, ".png"))?);
+        made.extend(list(&self.particles(), |name| is_leftover(name) || is_particles(name))?);
+        made.sort();
+        Ok(made)
+    }
+
+    /// Removes what a bake makes, and nothing else. The scene stays, to be replaced whole by the next bake's.
+    pub fn clear(&self) -> Result<(), Stop> {
+        let mut made = self.made()?;
+        made.retain(|path| *path != self.scene());
+        // The checkpoint first: after a kill in between, the folder holds a bake that starts again from its scene.
+        made.sort_by_key(|path| *path != self.checkpoint());
+        self.remove(made)
+    }
+
+    /// Removes what a killed bake was in the middle of writing.
+    pub fn sweep(&self) -> Result<(), Stop> {
+        let mut leftovers = self.made()?;
+        leftovers.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_leftover));
+        self.remove(leftovers)
+    }
+
+    fn remove(&self, files: Vec<PathBuf>) -> Result<(), Stop> {
+        for path in files {
+            fs::remove_file(&path).map_err(|source| Stop::Unwritable { path, source })?;
+        }
+        Ok(())
+    }
+}
+
+/// Where a folder's bake keeps its scene.
+pub fn scene_in(folder: &Path) -> PathBuf {
+    folder.join("scene.toml")
+}
+
+/// The files of a folder, if it is there, whose names pass.
+fn list(folder: &Path, passes: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, Stop> {
+    let unreadable = |source: io::Error| Stop::Unreadable { path: folder.into(), source };
+    let mut found = Vec::new();
+    if !folder.exists() {
+        return Ok(found);
+    }
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        if entry.file_name().to_str().is_some_and(&passes) {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}
+
+/// The temporary of a file that was not finished.
+fn is_leftover(name: &str) -> bool {
+    name.starts_with('.') && name.ends_with(".partial")
+}
+
+/// `0001.png`
+fn is_numbered(name: &str, ending: &str) -> bool {
+    name.strip_suffix(ending)
+        .is_some_and(|digits| digits.len() >= 4 && digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// `water.0001.ply`
+fn is_particles(name: &str) -> bool {
+    name.split_once('.').is_some_and(|(system, rest)| !system.is_empty() && is_numbered(rest, ".ply"))
+}
+
+/// A system's name as part of a file's. Letters, digits, `-` and `_` stand for themselves; the bytes of everything
+/// else, such as the slash that would lead out of the folder, are written `%2F`, so different names stay different.
+fn file_name(system: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let mut name = String::new();
+    for c in system.chars() {
+        if plain(c) {
+            name.push(c);
+        } else {
+            name.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_systems_stay_in_the_folder_and_apart() {
+        assert_eq!(file_name("honey_2"), "honey_2");
+        assert_eq!(file_name("crème"), "crème");
+        assert_eq!(file_name("../a b"), "%2E%2E%2Fa%20b");
+    }
+
+    #[test]
+    fn only_what_a_bake_makes_is_taken_for_it() {
+        assert!(is_numbered("0001.png", ".png") && is_numbered("12345.png", ".png"));
+        assert!(!is_numbered("1.png", ".png") && !is_numbered("cat.png", ".png"));
+        assert!(is_particles("honey.0001.ply"));
+        assert!(!is_particles("bunny.ply") && !is_particles(".0001.ply"));
+    }
+
+    #[test]
+    fn clearing_leaves_the_users_own_files() -> Result<(), Box<dyn std::error::Error>> {
+        let place = tempfile::tempdir()?;
+        let folder = Folder::claim(place.path())?;
+        fs::create_dir(folder.pictures())?;
+        fs::create_dir(folder.particles())?;
+        let mine = [place.path().join("notes.txt"), folder.pictures().join("cat.png")];
+        let made = [folder.checkpoint(), folder.ledger(), folder.picture(3), folder.particles_of("a", 3)];
+        for path in mine.iter().chain(&made) {
+            fs::write(path, "x")?;
+        }
+        folder.clear()?;
+        assert!(mine.iter().all(|path| path.exists()));
+        assert!(made.iter().all(|path| !path.exists()));
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! The scenes that come with the program.
+
+use crate::say;
+use crate::stop::Stop;
+use ondine_io::scene_text::{self, Source};
+
+/// The scene that is baked when nobody says which.
+pub const DEFAULT: &str = "fountain";
+
+/// A scene of the gallery.
+#[derive(Debug)]
+pub struct Entry {
+    /// What it is called: its file's name without ".toml".
+    pub name: &'static str,
+    /// The text of its file.
+    pub text: &'static str,
+}
+
+/// The gallery, in order of name. Made by `build.rs`.
+pub const ENTRIES: &[Entry] = include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
+
+/// The scene of a name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    ENTRIES.iter().find(|entry| entry.name == name)
+}
+
+/// The name most like a mistyped one, if any is.
+pub fn most_like(wanted: &str) -> Option<&'static str> {
+    let likeness = |name: &str| strsim::jaro_winkler(&wanted.to_lowercase(), name);
+    let best = ENTRIES.iter().map(|entry| entry.name).max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(best) > 0.8).then_some(best)
+}
+
+/// Prints the gallery, a line each.
+pub fn list() -> Result<(), Stop> {
+    let width = ENTRIES.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    let lines: Vec<String> = ENTRIES.iter().map(|entry| line(entry, width)).collect();
+    say::answer(&lines.join("\n"))
+}
+
+fn line(entry: &Entry, width: usize) -> String {
+    let source = Source { name: entry.name.into(), text: entry.text.into() };
+    match scene_text::parse(&source, &[]) {
+        Ok((scene, _)) => {
+            format!("{:width$}  {:5.1} s  {}D  {}", entry.name, scene.duration, scene.dimension, scene.title)
+        }
+        Err(_) => format!("{:width$}  (has errors: see `ondine check {}`)", entry.name, entry.name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_gallery_scene_is_without_fault() {
+        for entry in ENTRIES {
+            let source = Source { name: entry.name.into(), text: entry.text.into() };
+            let faults =
+                scene_text::parse(&source, &[]).map_or_else(|faults| faults, |(_, warnings)| warnings);
+            let told: Vec<_> = faults.iter().map(|located| located.fault.to_string()).collect();
+            assert!(told.is_empty(), "{}: {told:?}", entry.name);
+        }
+    }
+
+    #[test]
+    fn the_default_is_in_the_gallery() {
+        assert!(find(DEFAULT).is_some());
+        assert_eq!(most_like("fountian"), Some(DEFAULT));
+        assert_eq!(most_like("xyz"), None);
+    }
+}

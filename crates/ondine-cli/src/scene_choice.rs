@@ -1,0 +1,55 @@
+//! From what the user names to a scene.
+
+use crate::faults;
+use crate::gallery;
+use crate::say;
+use crate::stop::Stop;
+use ondine::{Fault, Scene};
+use ondine_io::scene_text::{self, Located, Override, Source};
+use std::path::Path;
+
+/// The text of a scene file or, where there is no such file, of a gallery scene.
+pub fn find(wanted: &str) -> Result<Source, Stop> {
+    let path = Path::new(wanted);
+    if path.is_file() {
+        return read(path);
+    }
+    match gallery::find(wanted) {
+        Some(entry) => Ok(Source { name: format!("{}.toml", entry.name), text: entry.text.into() }),
+        None => Err(Stop::NoSuchScene { wanted: wanted.into(), alike: gallery::most_like(wanted) }),
+    }
+}
+
+/// The text of a scene file.
+pub fn read(path: &Path) -> Result<Source, Stop> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Source { name: path.display().to_string(), text }),
+        Err(source) => Err(Stop::Unreadable { path: path.into(), source }),
+    }
+}
+
+/// The scene that a text means. Its faults are told in full; errors among them stop the program.
+pub fn understand(source: &Source, overrides: &[Override]) -> Result<Scene, Stop> {
+    let (scene, warnings) = parse(source, overrides)?;
+    if !warnings.is_empty() {
+        say::aside(&faults::report(source, &warnings));
+    }
+    Ok(scene)
+}
+
+/// The same, with the warnings untold.
+pub fn parse(source: &Source, overrides: &[Override]) -> Result<(Scene, Vec<Located>), Stop> {
+    scene_text::parse(source, overrides).map_err(|all| faulty(source, &all))
+}
+
+/// Tells why the engine will not have a scene.
+pub fn refused(scene: &Scene, faults: Vec<Fault>) -> Stop {
+    let placeless = |fault| Located { fault, span: None, line: None, column: None };
+    let source = Source { name: scene.title.clone(), text: String::new() };
+    faulty(&source, &faults.into_iter().map(placeless).collect::<Vec<_>>())
+}
+
+fn faulty(source: &Source, located: &[Located]) -> Stop {
+    say::aside(&faults::report(source, located));
+    Stop::Faulty { name: source.name.clone(), errors: faults::errors(located) }
+}

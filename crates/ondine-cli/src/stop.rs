@@ -1,0 +1,161 @@
+//! Why the program ends before its work is done: what happened, what to do, and the exit status.
+
+use crate::difference::Difference;
+use ondine::Failure;
+use ondine_io::checkpoint::CheckpointError;
+use std::io;
+use std::path::PathBuf;
+
+/// Why the program ends before its work is done.
+#[derive(Debug, thiserror::Error)]
+pub enum Stop {
+    /// Neither a file nor a gallery scene.
+    #[error("there is no file and no gallery scene called \"{wanted}\"")]
+    NoSuchScene { wanted: String, alike: Option<&'static str> },
+    /// The scene file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    /// The scene has errors; they are told already.
+    #[error("{name} has {}", count(*errors, "error"))]
+    Faulty { name: String, errors: usize },
+    /// The folder cannot be written to from the start.
+    #[error("cannot write to {}: {source}", path.display())]
+    Unwritable { path: PathBuf, source: io::Error },
+    /// Another bake is at work in the folder.
+    #[error("another bake is running in {}", folder.display())]
+    InUse { folder: PathBuf },
+    /// The folder holds a bake.
+    #[error("{} already holds a bake ({} is there)", folder.display(), found.display())]
+    Taken { folder: PathBuf, found: PathBuf },
+    /// The bake would write over the scene that it was asked to read.
+    #[error("{} is where the bake would write its own copy of the scene", path.display())]
+    OverItself { path: PathBuf },
+    /// No scene was named and the folder has none.
+    #[error("{} holds no bake to go on with", folder.display())]
+    NothingToResume { folder: PathBuf },
+    /// The bake in the folder is of another scene.
+    #[error("{} holds a bake of another scene: {difference}", folder.display())]
+    OtherScene { folder: PathBuf, difference: Difference },
+    /// The checkpoint cannot be used.
+    #[error(transparent)]
+    BadCheckpoint(CheckpointError),
+    /// The ledger lacks frames that the checkpoint has behind it.
+    #[error("{} ends before frame {frame}, where the checkpoint stands", path.display())]
+    ShortLedger { path: PathBuf, frame: u32 },
+    /// No such benchmark.
+    #[error("there is no benchmark called \"{name}\"")]
+    NoSuchBenchmark { name: String },
+    /// The threads could not be started, or Ctrl-C not be caught.
+    #[error("cannot start: {reason}")]
+    NoStart { reason: String },
+    /// Standard output is full or closed.
+    #[error("cannot print the answer: {source}")]
+    Unprinted { source: io::Error },
+    /// The simulation broke down.
+    #[error("the run failed: {failure}")]
+    Broken { failure: Box<Failure>, checkpoint: Option<u32> },
+    /// A file could not be written during the run.
+    #[error("the run failed: cannot write {}: {source}", path.display())]
+    Unsaved { path: PathBuf, source: io::Error, checkpoint: Option<u32> },
+    /// Ctrl-C, or a request to terminate.
+    #[error("stopped after frame {frame} of {frames}")]
+    Interrupted { frame: u32, frames: u32, resume: String },
+}
+
+impl Stop {
+    /// 1: the input is at fault. 2: the run failed. 130: interrupted, as shells have it.
+    pub fn status(&self) -> u8 {
+        match self {
+            Stop::Interrupted { .. } => 130,
+            Stop::Broken { .. } | Stop::Unsaved { .. } | Stop::NoStart { .. } | Stop::Unprinted { .. } => 2,
+            _ => 1,
+        }
+    }
+
+    /// What happened, and what to do about it.
+    pub fn report(&self) -> String {
+        let kind = if matches!(self, Stop::Interrupted { .. }) { "" } else { "error: " };
+        match self.remedy() {
+            Some(remedy) => format!("{kind}{self}\n  = help: {remedy}"),
+            None => format!("{kind}{self}"),
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        Some(match self {
+            Stop::NoSuchScene { alike: Some(alike), .. } => {
+                format!("did you mean \"{alike}\"? `ondine scenes` lists the gallery")
+            }
+            Stop::NoSuchScene { .. } => "give the path of a scene file, or a name from `ondine scenes`".into(),
+            Stop::Unwritable { .. } => "choose another folder with -o, or make room and check its rights".into(),
+            Stop::InUse { .. } => "wait for it to end, or choose another folder with -o".into(),
+            Stop::Taken { .. } => {
+                "go on with it by --resume, start anew by --overwrite, or choose another folder with -o".into()
+            }
+            Stop::OverItself { .. } => "choose another folder with -o".into(),
+            Stop::NothingToResume { .. } => "name the scene to bake, or the bake's folder with -o".into(),
+            Stop::OtherScene { .. } => {
+                "leave the scene and --set out to go on with the bake as it is, choose another folder with -o, \
+                 or start anew by --overwrite"
+                    .into()
+            }
+            Stop::ShortLedger { .. } => "bake again with --overwrite".into(),
+            Stop::Broken { checkpoint, .. } | Stop::Unsaved { checkpoint, .. } => last_good(*checkpoint),
+            Stop::Interrupted { resume, .. } => format!("go on with: {resume}"),
+            // These say it themselves, or there is nothing to advise.
+            Stop::Unreadable { .. }
+            | Stop::Faulty { .. }
+            | Stop::BadCheckpoint(_)
+            | Stop::NoSuchBenchmark { .. }
+            | Stop::NoStart { .. }
+            | Stop::Unprinted { .. } => return None,
+        })
+    }
+}
+
+fn last_good(checkpoint: Option<u32>) -> String {
+    match checkpoint {
+        Some(frame) => format!("the last good checkpoint is of frame {frame}; --resume goes on from there"),
+        None => "there is no checkpoint yet; --resume starts from the beginning".into(),
+    }
+}
+
+/// "1 error", "2 errors".
+pub fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broken(checkpoint: Option<u32>) -> Stop {
+        let failure = Failure {
+            system: "honey".into(),
+            particle: 7,
+            frame: 12,
+            time: 0.4,
+            what: "speed is not finite".into(),
+            cause: "raise max_substeps".into(),
+        };
+        Stop::Broken { failure: Box::new(failure), checkpoint }
+    }
+
+    #[test]
+    fn a_broken_run_names_the_system_the_cause_and_the_last_checkpoint() {
+        let report = broken(Some(10)).report();
+        for part in
+            ["honey", "speed is not finite", "frame 12", "raise max_substeps", "checkpoint is of frame 10"]
+        {
+            assert!(report.contains(part), "{part:?} is not in {report}");
+        }
+        assert!(broken(None).report().contains("no checkpoint yet"));
+    }
+
+    #[test]
+    fn the_status_tells_input_run_and_interruption_apart() {
+        assert_eq!(broken(None).status(), 2);
+        assert_eq!(Stop::InUse { folder: "out".into() }.status(), 1);
+        assert_eq!(Stop::Interrupted { frame: 1, frames: 2, resume: String::new() }.status(), 130);
+    }
+}

@@ -1,0 +1,58 @@
+//! What a finished bake tells.
+
+use crate::exports::Exports;
+use crate::folder::Folder;
+use crate::ledger::Extremes;
+use ondine::Ledger;
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// What a bake did in this run.
+#[derive(Debug)]
+pub struct Summary<'a> {
+    /// Where.
+    pub folder: &'a Folder,
+    /// What it wrote.
+    pub exports: &'a Exports,
+    /// Frames baked in this run.
+    pub frames: u32,
+    /// Time that they took.
+    pub wall: Duration,
+    /// The last frame.
+    pub last: &'a Ledger,
+    /// Of all frames.
+    pub extremes: Extremes,
+}
+
+impl Summary<'_> {
+    /// A few lines for people.
+    pub fn text(&self) -> String {
+        let seconds = self.wall.as_secs_f64();
+        let each = 1000.0 * seconds / f64::from(self.frames.max(1));
+        let particles: u64 = self.last.systems.iter().map(|system| system.particles).sum();
+        let mut text = format!(
+            "Baked {} frames in {seconds:.1} s ({each:.0} ms a frame), {particles} particles at the end.\n",
+            self.frames
+        );
+        // Writing into a String does not fail.
+        let _ = writeln!(
+            text,
+            "Largest compression {:.1} %, leaks {}.",
+            100.0 * self.extremes.compression,
+            self.extremes.leaks
+        );
+        let mut place = |what: &str, path: &Path| {
+            let _ = write!(text, "\n  {what:10} {}", path.display());
+        };
+        if self.exports.pictures() {
+            place("pictures", &self.folder.pictures());
+        }
+        if self.exports.particles() {
+            place("particles", &self.folder.particles());
+        }
+        place("ledger", &self.folder.ledger());
+        place("scene", &self.folder.scene());
+        text
+    }
+}

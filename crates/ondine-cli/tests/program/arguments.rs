@@ -1,0 +1,56 @@
+//! Help, lists and wrong arguments.
+
+use crate::bakery::{Bakery, Outcome};
+
+#[test]
+fn help_shows_every_command() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("--help").with(0).saying(&["bake", "check", "scenes", "schema", "bench", "Examples:"]);
+    bakery.ondine("bake --help").with(0).saying(&["--resume", "--overwrite", "--set", "Examples:"]);
+    bakery.ondine("--version").with(0);
+    Ok(())
+}
+
+#[test]
+fn wrong_arguments_are_the_users_input_at_fault() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("bake").with(1);
+    bakery.ondine("bake tiny.toml --frobnicate").with(1).saying(&["--frobnicate"]);
+    bakery.ondine("bake tiny.toml --threads 0").with(1).saying(&["--threads"]);
+    bakery.ondine("bake tiny.toml --frames 0").with(1).saying(&["--frames"]);
+    bakery.ondine("bake tiny.toml --export gif").with(1).saying(&["ply", "png"]);
+    bakery.ondine("bake tiny.toml --set fps").with(1).saying(&["PATH=VALUE"]);
+    bakery.ondine("bake tiny.toml --resume --overwrite").with(1);
+    assert!(!bakery.path("out").exists(), "nothing is made for a wrong order");
+    Ok(())
+}
+
+#[test]
+fn an_unknown_scene_gets_a_suggestion() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("bake fountian").with(1).saying(&["fountian", "did you mean \"fountain\""]);
+    bakery.ondine("bake no/such.toml").with(1).saying(&["no/such.toml", "ondine scenes"]);
+    Ok(())
+}
+
+#[test]
+fn the_gallery_is_in_the_program() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("scenes").with(0).saying(&["fountain"]);
+    bakery.ondine("check fountain").with(0);
+    Ok(())
+}
+
+#[test]
+fn the_schema_is_json() -> Outcome {
+    let schema = Bakery::new()?.ondine("schema").with(0).answer;
+    let schema: serde_json::Value = serde_json::from_str(&schema)?;
+    assert!(schema["properties"]["liquid"].is_object());
+    Ok(())
+}
+
+#[test]
+fn an_unknown_benchmark_is_named() -> Outcome {
+    Bakery::new()?.ondine("bench frobnicate").with(1).saying(&["frobnicate"]);
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! What a bake leaves, and what it never touches.
+
+use crate::bakery::{Bakery, FRAMES, Outcome, files_in};
+use std::fs::{self, File};
+
+#[test]
+fn a_bake_leaves_its_scene_ledger_checkpoint_particles_and_pictures() -> Outcome {
+    let bakery = Bakery::new()?;
+    let said = bakery.ondine("bake tiny.toml -o deep/er/out").with(0);
+    said.saying(&["Baked 12 frames", "deep/er/out/frames", "Largest compression", "leaks"]);
+    assert_eq!(bakery.hashes("deep/er/out")?.len(), FRAMES + 1);
+    assert!(bakery.path("deep/er/out/checkpoint.ondine").is_file());
+    assert!(bakery.path("deep/er/out/scene.toml").is_file());
+    assert!(bakery.path("deep/er/out/frames/0000.png").is_file());
+    assert!(bakery.path("deep/er/out/frames/0012.png").is_file());
+    bakery.ondine("check deep/er/out/scene.toml").with(0);
+    Ok(())
+}
+
+#[test]
+fn only_the_ordered_exports_are_written() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("bake tiny.toml --frames 1 --export none").with(0);
+    assert!(bakery.exports("out")?.is_empty());
+    bakery.ondine("bake tiny.toml --frames 1 --export png --overwrite").with(0);
+    assert_eq!(bakery.exports("out")?.len(), 2);
+    Ok(())
+}
+
+#[test]
+fn a_bake_is_never_destroyed_unasked() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("bake tiny.toml --frames 2").with(0);
+    let before = bakery.exports("out")?;
+    bakery.ondine("bake tiny.toml").with(1).saying(&[
+        "already holds a bake",
+        "--resume",
+        "--overwrite",
+        "-o",
+    ]);
+    assert_eq!(bakery.exports("out")?, before);
+    assert_eq!(bakery.hashes("out")?.len(), 3);
+    Ok(())
+}
+
+#[test]
+fn the_users_own_pictures_count_as_a_bake() -> Outcome {
+    let bakery = Bakery::new()?;
+    fs::create_dir_all(bakery.path("out/frames"))?;
+    fs::write(bakery.path("out/frames/0001.png"), "mine")?;
+    bakery.ondine("bake tiny.toml").with(1).saying(&["0001.png"]);
+    bakery.ondine("bake tiny.toml --resume").with(1).saying(&["0001.png"]);
+    assert_eq!(fs::read_to_string(bakery.path("out/frames/0001.png"))?, "mine");
+    Ok(())
+}
+
+#[test]
+fn overwriting_removes_the_old_bake_and_nothing_else() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("bake tiny.toml --frames 5").with(0);
+    fs::write(bakery.path("out/notes.txt"), "mine")?;
+    fs::write(bakery.path("out/frames/cover.png"), "mine")?;
+    bakery.ondine("bake tiny.toml --frames 2 --overwrite").with(0);
+    assert_eq!(bakery.hashes("out")?.len(), 3);
+    assert!(!bakery.path("out/frames/0003.png").exists());
+    assert_eq!(fs::read_to_string(bakery.path("out/notes.txt"))?, "mine");
+    assert_eq!(fs::read_to_string(bakery.path("out/frames/cover.png"))?, "mine");
+    Ok(())
+}
+
+#[test]
+fn a_faulty_order_to_overwrite_destroys_nothing() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("bake tiny.toml --frames 2").with(0);
+    bakery.ondine("bake tiny.toml --overwrite --set fps=-1").with(1);
+    assert_eq!(bakery.hashes("out")?.len(), 3);
+    Ok(())
+}
+
+#[test]
+fn a_scene_is_not_written_over_by_its_own_bake() -> Outcome {
+    let bakery = Bakery::new()?;
+    fs::rename(bakery.path("tiny.toml"), bakery.path("scene.toml"))?;
+    let before = fs::read_to_string(bakery.path("scene.toml"))?;
+    bakery.ondine("bake scene.toml -o .").with(1).saying(&["scene.toml", "-o"]);
+    bakery.ondine("bake scene.toml -o . --overwrite").with(1);
+    assert_eq!(fs::read_to_string(bakery.path("scene.toml"))?, before);
+    Ok(())
+}
+
+#[test]
+fn two_bakes_do_not_share_a_folder() -> Outcome {
+    let bakery = Bakery::new()?;
+    fs::create_dir(bakery.path("out"))?;
+    let held = File::create(bakery.path("out/.lock"))?;
+    held.try_lock()?;
+    for order in ["bake tiny.toml", "bake tiny.toml --resume", "bake tiny.toml --overwrite"] {
+        bakery.ondine(order).with(1).saying(&["another bake is running in out"]);
+    }
+    drop(held);
+    bakery.ondine("bake tiny.toml --frames 1").with(0);
+    Ok(())
+}
+
+#[test]
+fn a_system_cannot_write_outside_the_folder() -> Outcome {
+    let bakery = Bakery::new()?;
+    let scene = crate::bakery::SCENE.replace("\"water\"", "\"../../water\"");
+    let scene = scene.replace("[[event]]\nat = 0.15\nset = { \"liquid.water.viscosity.linear\" = 0.5 }", "");
+    fs::write(bakery.path("sly.toml"), scene)?;
+    // Whether or not the engine takes such a name, nothing may appear beside the folder.
+    bakery.ondine("bake sly.toml --frames 1 -o a/b/out");
+    let beside = [files_in(&bakery.path("a"))?, files_in(&bakery.path("a/b"))?].concat();
+    assert!(beside.iter().all(|path| path.is_dir()), "{beside:?}");
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! The program as its users meet it: every test runs the real binary.
+
+mod arguments;
+mod bakery;
+mod checking;
+mod disk;
+mod folders;
+mod resuming;
