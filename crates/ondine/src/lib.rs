@@ -27,6 +27,7 @@ pub mod frame;
 mod hash;
 mod lanes;
 mod liquid;
+mod neighbourhood;
 mod neighbours;
 mod objects;
 mod parallel;
@@ -35,5 +36,6 @@ pub mod scene;
 mod world;
 
 pub use frame::{Frame, Ledger, Particles, SystemLedger};
+pub use liquid::Phase;
 pub use scene::{Fault, Scene, Severity};
 pub use world::{Failure, World};

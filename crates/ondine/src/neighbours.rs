@@ -5,48 +5,48 @@
 //!
 //! A **cell** is a cube of side h, so that the neighbours of a particle stand in its own cell and the 26 around it.
 //! A **block** is 4×4×4 cells (8×8 in the plane). A pass that moves neighbours works on a [`Local`] copy of a block and
-//! one cell around it. Blocks are **coloured** by the parity of their coordinates: two blocks of one colour are at
+//! one cell around it (`neighbourhood.rs`). Blocks are **coloured** by the parity of their coordinates: two blocks of one colour are at
 //! least four cells apart, so that what one reads or writes (one cell around it) never meets what another does. All
 //! blocks of a colour may thus run at once, and the result is that of one after the other: the sequential meaning of
 //! the thesis's relaxation, for any number of threads.
 
-use crate::lanes::Lanes;
+use crate::neighbourhood::{Local, SCRATCH, Span};
 use crate::parallel::{self, Shared};
-use crate::particles::{Axes, Particles};
+use crate::particles::{Axes, Carry, Particles};
 
 /// Cells in a block.
-const CELLS: usize = 64;
-const NOBODY: u32 = u32::MAX;
+pub(crate) const CELLS: usize = 64;
+pub(crate) const NOBODY: u32 = u32::MAX;
 
 /// Cells are wider than h by this share, so that no rounding of a cell's number can hide a pair.
 const CELL_MARGIN: f64 = 1e-6;
 
 /// The shape of blocks, in cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct BlockShape {
-    side: [i32; 3],
-    /// Cells of halo on each axis.
-    halo: [i32; 3],
+pub(crate) struct BlockShape {
+    pub side: [i32; 3],
+    /// Cells around the block that its neighbours may stand in, on each axis.
+    pub halo: [i32; 3],
 }
 
-const SPACE: BlockShape = BlockShape { side: [4, 4, 4], halo: [1, 1, 1] };
+pub(crate) const SPACE: BlockShape = BlockShape { side: [4, 4, 4], halo: [1, 1, 1] };
 const PLANE: BlockShape = BlockShape { side: [8, 8, 1], halo: [1, 1, 0] };
 
 /// Particles sorted by cell.
 #[derive(Clone, Debug)]
 pub struct Grid {
     h: f32,
-    shape: BlockShape,
+    pub(crate) shape: BlockShape,
     /// Coordinates of the occupied blocks in lexicographic order (z, y, x).
     blocks: Vec<[i32; 3]>,
     /// First particle of each cell of each occupied block, and the number of particles at the end.
-    starts: Vec<u32>,
+    pub(crate) starts: Vec<u32>,
     /// The occupied blocks of each colour.
     colours: [Vec<u32>; 8],
     /// 0, 1, 2 … one a block.
     numbers: Vec<u32>,
     /// For each occupied block, the 27 blocks around it.
-    around: Vec<[u32; 27]>,
+    pub(crate) around: Vec<[u32; 27]>,
     // Space kept between sorts.
     keys: Vec<u32>,
     order: Vec<u32>,
@@ -87,9 +87,9 @@ impl Grid {
     }
 
     /// Sorts the particles by cell. Returns the order taken: `order[i]` was the old place of particle i.
-    pub fn sort(&mut self, particles: &mut Particles) -> &[u32] {
+    pub fn sort(&mut self, particles: &mut Particles, carry: Carry) -> &[u32] {
         self.index(&particles.position);
-        particles.reorder(&self.order);
+        particles.reorder(&self.order, carry);
         &self.order
     }
 
@@ -238,7 +238,9 @@ impl Grid {
                     let mut local = Local::<N>::take(scratch);
                     local.map(self, block as usize);
                     // SAFETY: blocks of one colour never share a cell of their halos.
-                    local.copy_in(|a, c, s| unsafe { shared[a][c].slice(s.from as usize, s.len as usize) });
+                    local.copy_in(|a, c, s: Span| unsafe {
+                        shared[a][c].slice(s.from as usize, s.len as usize)
+                    });
                     work(&mut local, block as usize);
                     // SAFETY: as above.
                     unsafe { local.copy_out(&shared) };
@@ -263,7 +265,7 @@ impl Grid {
             SCRATCH.with_borrow_mut(|scratch| {
                 let mut local = Local::<N>::take(scratch);
                 local.map(self, block as usize);
-                local.copy_in(|a, c, s| &axes[a].axis(c)[s.from as usize..(s.from + s.len) as usize]);
+                local.copy_in(|a, c, s: Span| &axes[a].axis(c)[s.from as usize..(s.from + s.len) as usize]);
                 work(&mut local, block as usize);
                 local.give_back(scratch);
             })
@@ -300,7 +302,8 @@ impl Grid {
 
     /// Memory held [bytes].
     pub fn bytes(&self) -> usize {
-        let words = self.starts.capacity() + self.keys.capacity() + self.order.capacity() + self.table.capacity();
+        let words =
+            self.starts.capacity() + self.keys.capacity() + self.order.capacity() + self.table.capacity();
         words * 4 + self.blocks.capacity() * 12 + self.around.capacity() * 108
     }
 }
@@ -353,393 +356,5 @@ impl Cells {
         let side = self.shape.side;
         let [x, y, z]: [i32; 3] = std::array::from_fn(|c| cell[c] & (side[c] - 1));
         ((z * side[1] + y) * side[0] + x) as usize
-    }
-}
-
-std::thread_local! {
-    static SCRATCH: std::cell::RefCell<Scratch> = std::cell::RefCell::default();
-}
-
-/// A thread's own buffers, kept from one block to the next.
-#[derive(Default)]
-struct Scratch {
-    arrays: Vec<Vec<f32>>,
-    starts: Vec<u32>,
-    spans: Vec<Span>,
-    near: Near,
-}
-
-#[derive(Clone, Copy)]
-struct Span {
-    from: u32,
-    to: u32,
-    len: u32,
-}
-
-/// A copy of a block's particles and of those one cell around it, sorted by cell.
-pub struct Local<const N: usize> {
-    /// The copied vectors, one array an axis, eight values longer than the particles.
-    pub axes: [[Vec<f32>; 3]; N],
-    /// Neighbours of the particle being worked on.
-    pub near: Near,
-    starts: Vec<u32>,
-    spans: Vec<Span>,
-    /// Extent of the copy in cells.
-    extent: [usize; 3],
-    shape: BlockShape,
-    len: usize,
-    /// Lowest corner of the copy [m], the side of a cell, and how far particles may be from where that says: their
-    /// numbers are found in f64, and relaxation moves them meanwhile.
-    corner: [f32; 3],
-    side: f32,
-    slack: f32,
-}
-
-/// How far a particle may move during a sweep before a pair at the very edge of h may be passed over, in cells.
-const MOVES: f32 = 0.02;
-
-impl<const N: usize> Local<N> {
-    fn take(scratch: &mut Scratch) -> Self {
-        Self {
-            axes: std::array::from_fn(|_| std::array::from_fn(|_| scratch.arrays.pop().unwrap_or_default())),
-            near: std::mem::take(&mut scratch.near),
-            starts: std::mem::take(&mut scratch.starts),
-            spans: std::mem::take(&mut scratch.spans),
-            extent: [0; 3],
-            shape: SPACE,
-            len: 0,
-            corner: [0.0; 3],
-            side: 0.0,
-            slack: 0.0,
-        }
-    }
-
-    fn give_back(self, scratch: &mut Scratch) {
-        scratch.arrays.extend(self.axes.into_iter().flatten());
-        scratch.near = self.near;
-        scratch.starts = self.starts;
-        scratch.spans = self.spans;
-    }
-
-    /// Lists where the particles of each cell come from.
-    fn map(&mut self, grid: &Grid, block: usize) {
-        let shape = grid.shape;
-        self.shape = shape;
-        self.extent = std::array::from_fn(|c| (shape.side[c] + 2 * shape.halo[c]) as usize);
-        let side = grid.h as f64 * (1.0 + CELL_MARGIN);
-        self.side = side as f32;
-        let low = |c: usize| (grid.blocks[block][c] * shape.side[c] - shape.halo[c]) as f64 * side;
-        self.corner = std::array::from_fn(|c| low(c) as f32);
-        let farthest = self.corner.iter().fold(0f32, |m, c| m.max(c.abs()));
-        self.slack = MOVES * self.side + 4.0 * f32::EPSILON * farthest;
-        self.starts.clear();
-        self.spans.clear();
-        let mut to = 0;
-        let (side, halo) = (shape.side, shape.halo);
-        for z in -halo[2]..side[2] + halo[2] {
-            for y in -halo[1]..side[1] + halo[1] {
-                let row = ((z & (side[2] - 1)) * side[1] + (y & (side[1] - 1))) * side[0];
-                for (dx, first, cells) in [(-1, side[0] - 1, 1), (0, 0, side[0]), (1, 0, 1)] {
-                    let n = (beyond(z, side[2]) + 1) * 9 + (beyond(y, side[1]) + 1) * 3 + dx + 1;
-                    let other = grid.around[block][n as usize];
-                    if other == NOBODY {
-                        self.starts.extend(std::iter::repeat_n(to, cells as usize));
-                        continue;
-                    }
-                    let c = other as usize * CELLS + (row + first) as usize;
-                    let from = grid.starts[c];
-                    self.starts.extend((0..cells as usize).map(|k| to + grid.starts[c + k] - from));
-                    let len = grid.starts[c + cells as usize] - from;
-                    if len > 0 {
-                        self.spans.push(Span { from, to, len });
-                        to += len;
-                    }
-                }
-            }
-        }
-        self.starts.push(to);
-        self.len = to as usize;
-        self.near.hold(self.len);
-    }
-
-    fn copy_in<'a>(&mut self, source: impl Fn(usize, usize, Span) -> &'a [f32]) {
-        for (a, axes) in self.axes.iter_mut().enumerate() {
-            for (c, array) in axes.iter_mut().enumerate() {
-                array.resize(self.len + 8, 0.0);
-                for &s in &self.spans {
-                    array[s.to as usize..(s.to + s.len) as usize].copy_from_slice(source(a, c, s));
-                }
-            }
-        }
-    }
-
-    /// # Safety
-    /// No one else may touch the block's cells and those around them meanwhile.
-    unsafe fn copy_out(&self, shared: &[[Shared<f32>; 3]; N]) {
-        for (array, to) in self.axes.iter().flatten().zip(shared.iter().flatten()) {
-            for s in &self.spans {
-                // SAFETY: the caller's promise.
-                let target = unsafe { to.slice(s.from as usize, s.len as usize) };
-                target.copy_from_slice(&array[s.to as usize..(s.to + s.len) as usize]);
-            }
-        }
-    }
-
-    /// The block's own cells, in order.
-    pub fn own_cells(&self) -> impl Iterator<Item = Cell> + use<N> {
-        let (side, halo, extent) = (self.shape.side, self.shape.halo, self.extent);
-        (0..side[2]).flat_map(move |z| {
-            (0..side[1]).flat_map(move |y| {
-                (0..side[0]).map(move |x| {
-                    let at = [x + halo[0], y + halo[1], z + halo[2]].map(|c| c as usize);
-                    Cell { number: (at[2] * extent[1] + at[1]) * extent[0] + at[0], at }
-                })
-            })
-        })
-    }
-
-    /// Where the particle at a place of the copy is, by the first of the copied vectors.
-    #[inline(always)]
-    pub fn point(&self, i: usize) -> glam::Vec3 {
-        let [x, y, z] = &self.axes[0];
-        glam::Vec3::new(x[i], y[i], z[i])
-    }
-
-    /// For each place in the copy, the particle that stands there.
-    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
-        self.spans.iter().flat_map(|s| s.from..s.from + s.len)
-    }
-
-    /// The particles of a cell, as places in the copy.
-    #[inline(always)]
-    pub fn particles(&self, cell: Cell) -> std::ops::Range<usize> {
-        self.starts[cell.number] as usize..self.starts[cell.number + 1] as usize
-    }
-
-    /// Lists in [`Local::near`] everyone within h of particle `i` of `cell`, itself excepted, by their present places.
-    #[inline(always)]
-    pub fn find_near<V: Lanes>(&mut self, cell: Cell, i: usize, h: f32) {
-        let (row, layer) = (self.extent[0] as isize, (self.extent[0] * self.extent[1]) as isize);
-        let deep = self.shape.halo[2] as isize;
-        let gaps = self.gaps(cell, i);
-        let mut probe = Probe::<V>::new(&self.axes[0], &mut self.near, i, h);
-        for dz in -deep..=deep {
-            for dy in -1..=1isize {
-                let c = (cell.number as isize + dz * layer + dy * row) as usize;
-                let run = row_run(&self.starts, &gaps, [dy, dz], c, h * h);
-                if dy == 0 && dz == 0 {
-                    probe.collect(run.start, i);
-                    probe.collect(i + 1, run.end);
-                } else {
-                    probe.collect(run.start, run.end);
-                }
-            }
-        }
-        probe.finish();
-    }
-
-    /// As [`Local::find_near`], but each pair is found from one of its two ends only: the one that comes first.
-    #[inline(always)]
-    pub fn find_later<V: Lanes>(&mut self, cell: Cell, i: usize, h: f32) {
-        let (row, layer) = (self.extent[0] as isize, (self.extent[0] * self.extent[1]) as isize);
-        let gaps = self.gaps(cell, i);
-        let mut probe = Probe::<V>::new(&self.axes[0], &mut self.near, i, h);
-        // The row ahead in the cell's own layer, then the three rows of the layer ahead.
-        let rows: [[isize; 2]; 4] = [[1, 0], [-1, 1], [0, 1], [1, 1]];
-        for &[dy, dz] in if self.shape.halo[2] == 0 { &rows[..1] } else { &rows[..] } {
-            let c = (cell.number as isize + dz * layer + dy * row) as usize;
-            let run = row_run(&self.starts, &gaps, [dy, dz], c, h * h);
-            probe.collect(run.start, run.end);
-        }
-        let run = row_run(&self.starts, &gaps, [0, 0], cell.number, h * h);
-        probe.collect(i + 1, run.end);
-        probe.finish();
-    }
-
-    /// Squared distances from particle i to the cells before, at and after its own, on each axis: lower bounds.
-    #[inline(always)]
-    fn gaps(&self, cell: Cell, i: usize) -> [[f32; 3]; 3] {
-        std::array::from_fn(|c| {
-            let inside = self.axes[0][c][i] - (self.corner[c] + cell.at[c] as f32 * self.side);
-            let before = (inside - self.slack).max(0.0);
-            let after = (self.side - inside - self.slack).max(0.0);
-            [before * before, 0.0, after * after]
-        })
-    }
-}
-
-/// The particles of the three cells about cell `c`, less the cells at the ends that are farther than h.
-#[inline(always)]
-fn row_run(starts: &[u32], gaps: &[[f32; 3]; 3], [dy, dz]: [isize; 2], c: usize, limit: f32) -> std::ops::Range<usize> {
-    let across = gaps[1][(dy + 1) as usize] + gaps[2][(dz + 1) as usize];
-    if across >= limit {
-        return 0..0;
-    }
-    let first = c - (across + gaps[0][0] < limit) as usize;
-    let last = c + 1 + (across + gaps[0][2] < limit) as usize;
-    starts[first] as usize..starts[last] as usize
-}
-
-/// Which of the blocks around an axis holds cell `c`: -1, 0 or 1.
-fn beyond(c: i32, side: i32) -> i32 {
-    if c < 0 {
-        -1
-    } else {
-        (c >= side) as i32
-    }
-}
-
-/// A cell of a [`Local`] copy.
-#[derive(Clone, Copy, Debug)]
-pub struct Cell {
-    number: usize,
-    /// Coordinates within the copy.
-    at: [usize; 3],
-}
-
-/// The neighbours of one particle: where they are from it, how far, and their places in the copy. Padded to a multiple
-/// of eight with neighbours at distance h (which every kernel weighs as nothing) that stand at a place nobody uses.
-#[derive(Default)]
-pub struct Near {
-    /// Number of true neighbours.
-    pub len: usize,
-    /// Offsets to the neighbour [m].
-    pub offset: [Vec<f32>; 3],
-    /// Squared distances [m²].
-    pub square: Vec<f32>,
-    /// Distances [m], once a kernel has filled them in.
-    pub distance: Vec<f32>,
-    /// Places in the copy: all below the length of its arrays.
-    place: Vec<u32>,
-}
-
-impl Near {
-    /// Makes room for the neighbours of a particle among `count`.
-    fn hold(&mut self, count: usize) {
-        let room = count + 16;
-        if self.place.len() < room {
-            self.offset.iter_mut().for_each(|o| o.resize(room, 0.0));
-            self.square.resize(room, 0.0);
-            self.distance.resize(room, 0.0);
-            self.place.resize(room, 0);
-        }
-    }
-
-    /// Place in the copy of neighbour k.
-    pub fn place(&self, k: usize) -> usize {
-        self.place[k] as usize
-    }
-
-    /// The values at the places of neighbours k to k+7, of an array of the copy.
-    #[inline(always)]
-    pub fn gather<V: Lanes>(&self, k: usize, array: &[f32]) -> V {
-        let mut values = [0f32; 8];
-        for (value, &j) in values.iter_mut().zip(&self.place[k..k + 8]) {
-            debug_assert!((j as usize) < array.len());
-            // SAFETY: places are below the length of the copy's arrays.
-            *value = unsafe { *array.get_unchecked(j as usize) };
-        }
-        V::from_array(values)
-    }
-
-    /// Adds to the vectors at the places of neighbours k to k+7, of arrays of the copy.
-    #[inline(always)]
-    pub fn scatter<V: Lanes>(&self, k: usize, change: [V; 3], [x, y, z]: [&mut [f32]; 3]) {
-        let mut changes = [[0f32; 8]; 3];
-        // SAFETY: the arrays hold eight values each.
-        unsafe {
-            change[0].store(changes[0].as_mut_ptr());
-            change[1].store(changes[1].as_mut_ptr());
-            change[2].store(changes[2].as_mut_ptr());
-        }
-        for (lane, &j) in self.place[k..k + 8].iter().enumerate() {
-            let j = j as usize;
-            debug_assert!(j < x.len() && j < y.len() && j < z.len());
-            // SAFETY: places are below the length of the copy's arrays.
-            unsafe {
-                *x.get_unchecked_mut(j) += changes[0][lane];
-                *y.get_unchecked_mut(j) += changes[1][lane];
-                *z.get_unchecked_mut(j) += changes[2][lane];
-            }
-        }
-    }
-}
-
-/// The search for one particle's neighbours.
-struct Probe<'a, V> {
-    near: &'a mut Near,
-    from: [*const f32; 3],
-    offset: [*mut f32; 3],
-    square: *mut f32,
-    place: *mut u32,
-    len: usize,
-    /// Number of particles in the copy: runs must end there at the latest.
-    count: usize,
-    point: [V; 3],
-    limit: V,
-    h: f32,
-}
-
-impl<'a, V: Lanes> Probe<'a, V> {
-    #[inline(always)]
-    fn new([x, y, z]: &'a [Vec<f32>; 3], near: &'a mut Near, i: usize, h: f32) -> Self {
-        let count = x.len() - 8;
-        assert!(y.len() == x.len() && z.len() == x.len() && near.place.len() >= x.len() + 8);
-        Self {
-            from: [x.as_ptr(), y.as_ptr(), z.as_ptr()],
-            offset: [near.offset[0].as_mut_ptr(), near.offset[1].as_mut_ptr(), near.offset[2].as_mut_ptr()],
-            square: near.square.as_mut_ptr(),
-            place: near.place.as_mut_ptr(),
-            len: 0,
-            count,
-            point: [V::splat(x[i]), V::splat(y[i]), V::splat(z[i])],
-            limit: V::splat(h * h),
-            h,
-            near,
-        }
-    }
-
-    /// Adds those from `start` to `end` that are within h. Runs of one search must not overlap.
-    #[inline(always)]
-    fn collect(&mut self, start: usize, end: usize) {
-        debug_assert!(end <= self.count);
-        let mut j = start;
-        while j < end {
-            // SAFETY: the copy's arrays go on for eight values after its particles, and the lists of neighbours hold
-            // as many as there are particles and sixteen more.
-            unsafe {
-                let dx = V::load(self.from[0].add(j)).sub(self.point[0]);
-                let dy = V::load(self.from[1].add(j)).sub(self.point[1]);
-                let dz = V::load(self.from[2].add(j)).sub(self.point[2]);
-                let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-                let present = if end - j >= 8 { 255 } else { (1u32 << (end - j)) - 1 };
-                let mask = square.less(self.limit) & present;
-                dx.compress(mask, self.offset[0].add(self.len));
-                dy.compress(mask, self.offset[1].add(self.len));
-                dz.compress(mask, self.offset[2].add(self.len));
-                square.compress(mask, self.square.add(self.len));
-                V::compress_numbers(j as u32, mask, self.place.add(self.len));
-                self.len += mask.count_ones() as usize;
-            }
-            j += 8;
-        }
-    }
-
-    #[inline(always)]
-    fn finish(self) {
-        self.near.len = self.len;
-        self.near.pad(self.count, self.h);
-    }
-}
-
-impl Near {
-    #[inline(always)]
-    fn pad(&mut self, nobody: usize, h: f32) {
-        let end = self.len.next_multiple_of(8);
-        for k in self.len..end {
-            self.offset.iter_mut().for_each(|o| o[k] = 0.0);
-            self.square[k] = h * h;
-            self.place[k] = nobody as u32;
-        }
     }
 }

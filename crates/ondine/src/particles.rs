@@ -102,29 +102,44 @@ impl Particles {
         self.birth.push(birth);
     }
 
-    /// Puts particle `order[i]` at place i.
-    pub fn reorder(&mut self, order: &[u32]) {
+    /// Puts particle `order[i]` at place i. Of what is not carried, only the length is right afterwards.
+    pub fn reorder(&mut self, order: &[u32], carry: Carry) {
         let Self { position, previous, velocity, density, id, birth, spare, spare_id } = self;
         spare_id.resize(order.len(), 0);
         parallel::parts(spare_id, |first, part| gather(id, &order[first..], part));
         std::mem::swap(id, spare_id);
-        let arrays = [position, previous, velocity].into_iter().flat_map(|a| [&mut a.x, &mut a.y, &mut a.z]);
-        for array in arrays.chain([density, birth]) {
+        let mut arrays = vec![&mut position.x, &mut position.y, &mut position.z, birth];
+        for (axes, carried) in [(previous, carry != Carry::Velocity), (velocity, carry != Carry::Previous)] {
+            axes.each(|axis, _| {
+                if !carried {
+                    axis.resize(order.len(), 0.0)
+                }
+            });
+            if carried {
+                arrays.extend([&mut axes.x, &mut axes.y, &mut axes.z]);
+            }
+        }
+        match carry {
+            Carry::All => arrays.push(density),
+            _ => density.resize(order.len(), 0.0),
+        }
+        for array in arrays {
             spare.resize(order.len(), 0.0);
             parallel::parts(spare, |first, part| gather(array, &order[first..], part));
             std::mem::swap(array, spare);
         }
     }
+}
 
-    /// Keeps the particles for which `keep` holds, in order. Returns how many went.
-    pub fn retain(&mut self, keep: impl Fn(usize) -> bool) -> usize {
-        let order: Vec<u32> = (0..self.len()).filter(|&i| keep(i)).map(|i| i as u32).collect();
-        let gone = self.len() - order.len();
-        if gone > 0 {
-            self.reorder(&order);
-        }
-        gone
-    }
+/// What a reordering takes along besides positions and names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carry {
+    /// Everything.
+    All,
+    /// Velocities: at the start of a step, when the rest is still to be found.
+    Velocity,
+    /// Previous positions: once the velocities have been used, to be found anew at the end of the step.
+    Previous,
 }
 
 fn gather<T: Copy>(from: &[T], order: &[u32], to: &mut [T]) {

@@ -4,8 +4,10 @@ use crate::contact::objects as object_contact;
 use crate::contact::unlike::{Kind, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
-use crate::liquid::coefficients::{Bulk, Coefficients, Load, sound_speed};
-use crate::liquid::{Liquid, Surroundings};
+use crate::liquid::coefficients::{
+    Bulk, Coefficients, Load, STABLE_SOUND, STABLE_TENSION, sound_speed, tension_speed,
+};
+use crate::liquid::{Liquid, Phase, Surroundings, viscosity};
 use crate::objects::Solid;
 use crate::parallel;
 use crate::scene::{self, Fault, Scene, Severity};
@@ -77,38 +79,52 @@ impl World {
 
     /// Advances by one frame (1/fps), in as many substeps as it takes. On failure the world is not to be used.
     pub fn advance(&mut self) -> Result<(), Failure> {
-        parallel::enter(|| self.advance_inside())
+        self.advance_watched(&|_| ())
     }
 
-    fn advance_inside(&mut self) -> Result<(), Failure> {
+    /// As [`World::advance`], telling `watch` which part of a step begins: the engine has no clock, its caller may.
+    pub fn advance_watched(&mut self, watch: &(dyn Fn(Phase) + Sync)) -> Result<(), Failure> {
+        parallel::enter(|| self.advance_inside(watch))
+    }
+
+    fn advance_inside(&mut self, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
         let start = self.time();
-        let (substeps, loads) = self.plan();
-        let dt = (1.0 / self.scene.fps as f64 / substeps as f64) as f32;
-        for i in 0..substeps {
-            let time = start + i as f64 / (substeps as f64 * self.scene.fps as f64);
-            self.substep(time, dt, &loads)?;
+        let plan = self.plan();
+        let dt = (1.0 / self.scene.fps as f64 / plan.substeps as f64) as f32;
+        for i in 0..plan.substeps {
+            let time = start + i as f64 / (plan.substeps as f64 * self.scene.fps as f64);
+            let viscous_dt = match i % plan.viscous_every {
+                0 => dt * plan.viscous_every.min(plan.substeps - i) as f32,
+                _ => 0.0,
+            };
+            let step = Step { time, dt, viscous_dt, loads: &plan.loads, watch };
+            self.substep(&step)?;
         }
-        self.substeps = substeps;
+        self.substeps = plan.substeps;
         self.frame += 1;
         Ok(())
     }
 
     /// One step: the table of contents of the physics.
-    fn substep(&mut self, time: f64, dt: f32, loads: &[Load]) -> Result<(), Failure> {
-        self.follow_timeline(time);
+    fn substep(&mut self, step: &Step) -> Result<(), Failure> {
+        self.follow_timeline(step.time);
         let solids = Solid::of_scene(&self.scene);
         let around = Surroundings {
-            dt,
-            time,
+            dt: step.dt,
+            viscous_dt: step.viscous_dt,
+            watch: step.watch,
+            time: step.time,
             gravity: self.scene.gravity.into(),
             solids: &solids,
             planar: self.scene.planar(),
         };
         self.emit_and_drain(&around);
-        self.predict(&around, loads);
+        self.predict(&around, step.loads);
+        (step.watch)(Phase::Contact);
         self.push_unlike_apart();
         self.resolve_contacts(&around);
-        self.finish(&around, loads)
+        (step.watch)(Phase::Other);
+        self.finish(&around, step.loads)
     }
 
     /// Events and tracks due now.
@@ -202,17 +218,17 @@ impl World {
     }
 
     /// Steps for the next frame, and what each liquid must withstand during it.
-    fn plan(&self) -> (u32, Vec<Load>) {
+    fn plan(&self) -> Plan {
         let frame_dt = 1.0 / self.scene.fps;
         let gravity = Vec3::from(self.scene.gravity);
-        let mut substeps = 1;
-        let mut loads = Vec::with_capacity(self.liquids.len());
-        for (liquid, scene) in self.liquids.iter().zip(&self.scene.liquid) {
-            let load = liquid.load(scene, gravity, frame_dt);
-            substeps = substeps.max(wanted_substeps(scene, liquid.bulk(), load, frame_dt));
-            loads.push(load);
-        }
-        (substeps.min(self.scene.max_substeps), loads)
+        let load = |(liquid, scene): (&Liquid, _)| liquid.load(scene, gravity, frame_dt);
+        let loads: Vec<Load> = self.liquids.iter().zip(&self.scene.liquid).map(load).collect();
+        let all = || self.liquids.iter().zip(&self.scene.liquid).zip(&loads);
+        let wanted = all().map(|((l, scene), load)| wanted_substeps(scene, l.bulk(), *load, frame_dt));
+        let substeps = wanted.max().unwrap_or(1).min(self.scene.max_substeps);
+        let dt = frame_dt / substeps as f32;
+        let every = all().map(|((l, scene), load)| viscous_every(scene, l.bulk(), *load, dt));
+        Plan { substeps, viscous_every: every.min().unwrap_or(1), loads }
     }
 
     /// Time since the start [s].
@@ -262,6 +278,23 @@ impl World {
     }
 }
 
+/// How a frame is cut into steps.
+struct Plan {
+    substeps: u32,
+    /// Viscosity acts once in so many steps, for as many at a time.
+    viscous_every: u32,
+    loads: Vec<Load>,
+}
+
+/// One step of a plan.
+struct Step<'a> {
+    time: f64,
+    dt: f32,
+    viscous_dt: f32,
+    loads: &'a [Load],
+    watch: &'a dyn Fn(Phase),
+}
+
 /// Shortest crossing of h by the fastest particle, in steps: beyond it neighbours are passed unseen.
 const CROSSING: f32 = 0.4;
 /// Largest dt² k_spring for which springs are as stiff as asked (see `springs.rs`: their displacement is limited).
@@ -274,11 +307,25 @@ fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, frame_dt: f3
     }
     let h = liquid.support * liquid.spacing;
     let c = Coefficients::new(liquid, bulk, load, frame_dt);
-    let sound = crate::liquid::coefficients::stable() * h / sound_speed(liquid, bulk, load);
+    let sound = STABLE_SOUND * h / sound_speed(liquid, bulk, load);
+    let tension = STABLE_TENSION * h / tension_speed(liquid, bulk);
     let crossing = CROSSING * h / load.speed;
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
-    let dt = sound.min(crossing).min(springs);
+    let dt = sound.min(tension).min(crossing).min(springs);
     (frame_dt / dt).ceil().max(1.0) as u32
+}
+
+/// Steps that viscosity may take at once: what it does in them must stay small (one pass of σ, see `viscosity.rs`), and no
+/// particle may pass another meanwhile. Depth asks for short steps; viscosity mostly does not, and costs as much as density.
+fn viscous_every(liquid: &scene::Liquid, bulk: &Bulk, load: Load, dt: f32) -> u32 {
+    const MOST: f32 = 4.0;
+    if liquid.thesis.is_some() {
+        return 1;
+    }
+    let c = Coefficients::new(liquid, bulk, load, dt);
+    let thick = viscosity::ONE_PASS / (c.sigma * dt);
+    let passing = CROSSING * c.h / (load.speed * dt);
+    thick.min(passing).clamp(1.0, MOST) as u32
 }
 
 /// A speed that nothing healthy reaches within a frame [m/s].

@@ -7,7 +7,8 @@
 //! Limits: mass ratios beyond some hundreds to one let the heavy kind crush the light (the thesis says as much).
 
 use crate::lanes::Portable;
-use crate::neighbours::{Grid, Local};
+use crate::neighbourhood::{Around, Hood, Local};
+use crate::neighbours::Grid;
 use crate::particles::Axes;
 use glam::Vec3;
 
@@ -82,17 +83,19 @@ fn scatter(kinds: &mut [Kind], all: &Axes, order: &[u32]) {
 
 fn sweep(local: &mut Local<2>, reach: f32) {
     for cell in local.own_cells() {
-        for i in local.particles(cell) {
-            local.find_later::<Portable>(cell, i, reach);
-            for n in 0..local.near.len {
-                pair(local, i, local.near.place(n));
+        for i in local.enter(cell, Around::Later) {
+            local.hood.find_later::<Portable>(i, reach);
+            for n in 0..local.hood.near.len {
+                let j = local.hood.near.place(n);
+                pair(&mut local.hood, i, j);
             }
         }
+        local.leave();
     }
 }
 
-fn pair(local: &mut Local<2>, i: usize, j: usize) {
-    let [[x, y, z], [kind, per_mass, diameter]] = &mut local.axes;
+fn pair(hood: &mut Hood<2>, i: usize, j: usize) {
+    let [[x, y, z], [kind, per_mass, diameter]] = &mut hood.axes;
     if kind[i] == kind[j] {
         return;
     }

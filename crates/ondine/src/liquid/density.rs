@@ -19,7 +19,8 @@
 use super::coefficients::Coefficients;
 use super::walls::WallTable;
 use crate::lanes::{Lanes, widest};
-use crate::neighbours::{Grid, Local, Near};
+use crate::neighbourhood::{Around, Hood, Local, Near};
+use crate::neighbours::Grid;
 use crate::objects::Solid;
 use crate::parallel::Shared;
 use crate::particles::Particles;
@@ -27,9 +28,6 @@ use glam::Vec3;
 
 /// Between this share of the bulk density and the whole, `cohesion` fades in.
 const SURFACE_BEGINS: f32 = 0.9;
-
-/// Below this share of h, distances count as it: keeps the direction of a pair finite.
-const NEAREST: f32 = 1e-6;
 
 /// Walls and what they add to densities.
 pub struct Walls<'a> {
@@ -73,10 +71,11 @@ fn sweep_with<V: Lanes>(
 ) {
     let mut written = density.iter_mut();
     for cell in local.own_cells() {
-        for i in local.particles(cell) {
-            local.find_near::<V>(cell, i, c.h);
-            let (mut rho, mut rho_near, same) = densities::<V>(&mut local.near, c.h);
-            let behind = behind_walls(local.point(i), near, table, c.h);
+        for i in local.enter(cell, Around::All) {
+            let hood = &mut local.hood;
+            hood.find_near::<V>(i, c.h);
+            let (mut rho, mut rho_near, same) = densities::<V>(&mut hood.near, c.h);
+            let behind = behind_walls(hood.point(i), near, table, c.h);
             rho += behind.rho;
             rho_near += behind.rho_near;
             if let Some(d) = written.next() {
@@ -84,19 +83,20 @@ fn sweep_with<V: Lanes>(
             }
             let scale = dt2 * cohesion(rho, c).min(restraint(rho, rho_near, c, dt2));
             let (p, p_near) = (scale * c.k * (rho - c.rho0), scale * c.k_near * rho_near);
-            let mut own = displace::<V>(local, p, p_near, c.h);
+            let mut own = displace::<V>(hood, p, p_near);
             own += behind.displacement(p, p_near);
             if same {
                 own += nudge(i, c.h);
             }
-            let [x, y, z] = &mut local.axes[0];
+            let [x, y, z] = &mut hood.axes[0];
             (x[i], y[i], z[i]) = (x[i] + own.x, y[i] + own.y, z[i] + own.z);
         }
+        local.leave();
     }
 }
 
-/// Lines 4 to 9 of Algorithm 3, and whether a neighbour is at the very same point. Keeps the distances for the second
-/// pass.
+/// Lines 4 to 9 of Algorithm 3, and whether a neighbour is at the very same point. Keeps 1/r and
+/// 1−q for the second pass.
 #[inline(always)]
 fn densities<V: Lanes>(near: &mut Near, h: f32) -> (f32, f32, bool) {
     let (one, per_h) = (V::splat(1.0), V::splat(1.0 / h));
@@ -105,10 +105,13 @@ fn densities<V: Lanes>(near: &mut Near, h: f32) -> (f32, f32, bool) {
     while k < near.len {
         // SAFETY: the lists are padded to a multiple of eight.
         let a = unsafe {
-            let r = V::load(near.square.as_ptr().add(k)).sqrt();
-            r.store(near.distance.as_mut_ptr().add(k));
-            same |= r.less(V::splat(f32::MIN_POSITIVE));
-            one.sub(r.mul(per_h)).max(V::splat(0.0))
+            let square = V::load(near.square.as_ptr().add(k));
+            let per_r = square.inverse_sqrt();
+            let a = one.sub(square.mul(per_r).mul(per_h)).max(V::splat(0.0));
+            per_r.store(near.kept[0].as_mut_ptr().add(k));
+            a.store(near.kept[1].as_mut_ptr().add(k));
+            same |= square.less(V::splat(f32::MIN_POSITIVE));
+            a
         };
         let a2 = a.mul(a);
         rho = rho.add(a2);
@@ -120,21 +123,19 @@ fn densities<V: Lanes>(near: &mut Near, h: f32) -> (f32, f32, bool) {
 
 /// Lines 13 to 20 of Algorithm 3, with dt² in the pressures: moves the neighbours, returns the particle's own move.
 #[inline(always)]
-fn displace<V: Lanes>(local: &mut Local<1>, p: f32, p_near: f32, h: f32) -> Vec3 {
-    let Local { near, axes: [[x, y, z]], .. } = local;
-    let (p, p_near, one, per_h) = (V::splat(p), V::splat(p_near), V::splat(1.0), V::splat(1.0 / h));
-    let nearest = V::splat(NEAREST * h);
+fn displace<V: Lanes>(hood: &mut Hood<1>, p: f32, p_near: f32) -> Vec3 {
+    let Hood { near, axes: [[x, y, z]], .. } = hood;
+    let (p, p_near) = (V::splat(p), V::splat(p_near));
     let mut own = [V::splat(0.0); 3];
     let mut k = 0;
     while k < near.len {
         // SAFETY: the lists are padded to a multiple of eight.
-        let (r, dx, dy, dz) = unsafe {
-            let [dx, dy, dz] = &near.offset;
-            let r = V::load(near.distance.as_ptr().add(k));
-            (r, V::load(dx.as_ptr().add(k)), V::load(dy.as_ptr().add(k)), V::load(dz.as_ptr().add(k)))
+        let (per_r, a, dx, dy, dz) = unsafe {
+            let [dx, dy, dz] = [&near.offset[0], &near.offset[1], &near.offset[2]].map(|o| o.as_ptr().add(k));
+            let [per_r, a] = [&near.kept[0], &near.kept[1]].map(|v| v.as_ptr().add(k));
+            (V::load(per_r), V::load(a), V::load(dx), V::load(dy), V::load(dz))
         };
-        let a = one.sub(r.mul(per_h)).max(V::splat(0.0));
-        let along = p.mul(a).add(p_near.mul(a.mul(a))).div(r.max(nearest));
+        let along = p.add(p_near.mul(a)).mul(a).mul(per_r);
         let (dx, dy, dz) = (along.mul(dx), along.mul(dy), along.mul(dz));
         own = [own[0].sub(dx), own[1].sub(dy), own[2].sub(dz)];
         near.scatter(k, [dx, dy, dz], [x, y, z]);
@@ -153,18 +154,13 @@ fn cohesion(rho: f32, c: &Coefficients) -> f32 {
 /// Overshoot of its goal that a particle's displacements may have, in the linear estimate of [`restraint`].
 const OVERSHOOT: f32 = 1.5;
 
-/// Largest attraction dt² |P| of a particle that misses neighbours, over h: seen to be stable to 0.18, not at 0.32.
-const PULL: f32 = 0.15;
-
-/// What keeps any stiffness stable, in crowds and in spray. Moving each neighbour and the particle by A(1−q) changes the
-/// density by −(4/h) A Σ(1−q)² = −4Aρ/h, and likewise the near density's part: with A = dt² k(ρ−ρ0) the goal is overshot
-/// when 4 dt² kρ/h > 1. A particle with few neighbours pulls each of them with dt² kρ0, which must stay well below h. At
-/// the stiffness that the engine chooses, neither limit is met in the bulk.
+/// What keeps any crowd stable. Moving each neighbour and the particle by A(1−q) changes the density by −(4/h) A Σ(1−q)² =
+/// −4Aρ/h, and likewise the near density's part: with A = dt² k(ρ−ρ0) the goal is overshot when 4 dt² kρ/h > 1. At the
+/// stiffness that the engine chooses, the limit is not met but in crowds.
 #[inline(always)]
 fn restraint(rho: f32, rho_near: f32, c: &Coefficients, dt2: f32) -> f32 {
     let gain = 4.0 * dt2 * (c.k * rho + 1.5 * c.k_near * rho_near) / (OVERSHOOT * c.h);
-    let pull = dt2 * c.k * (c.rho0 - rho) / (PULL * c.h);
-    1.0 / gain.max(pull).max(1.0)
+    1.0 / gain.max(1.0)
 }
 
 /// What the walls near a particle add up to.

@@ -11,7 +11,7 @@ use crate::frame::SystemLedger;
 use crate::neighbours::Grid;
 use crate::objects::Solid;
 use crate::parallel;
-use crate::particles::Particles;
+use crate::particles::{Carry, Particles};
 use crate::scene::{self, Drain, Scene};
 use coefficients::{Bulk, Coefficients, Load};
 use glam::{DVec3, Vec3};
@@ -43,10 +43,31 @@ pub struct Liquid {
     wall_table: Option<WallTable>,
 }
 
+/// The parts of a step, for whoever measures them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Sorting particles by cell.
+    Sort,
+    /// Viscosity.
+    Viscosity,
+    /// Springs.
+    Springs,
+    /// Density relaxation.
+    Density,
+    /// Contacts with objects and between unlike particles.
+    Contact,
+    /// Everything else.
+    Other,
+}
+
 /// What a step needs to know of the rest of the world.
 pub struct Surroundings<'a> {
     /// Length of the step [s].
     pub dt: f32,
+    /// Time that viscosity acts for in this step [s]: 0 in some, more than `dt` in others.
+    pub viscous_dt: f32,
+    /// Told which part of the step begins.
+    pub watch: &'a dyn Fn(Phase),
     /// Time at the start of the step [s].
     pub time: f64,
     /// Gravity [m/s²].
@@ -127,9 +148,9 @@ impl Liquid {
         let stays = |i: usize, particles: &Particles| {
             let p = particles.position.get(i);
             let drained = drains.iter().any(|d| d.distance(p) < 0.0);
-            let outside = scene.kill_box.is_some_and(|b| {
-                p.cmplt(Vec3::from(b.min)).any() || p.cmpgt(Vec3::from(b.max)).any()
-            });
+            let outside = scene
+                .kill_box
+                .is_some_and(|b| p.cmplt(Vec3::from(b.min)).any() || p.cmpgt(Vec3::from(b.max)).any());
             let old = liquid.lifetime.is_some_and(|l| time - particles.birth[i] as f64 >= l as f64);
             !(drained || outside || old)
         };
@@ -138,7 +159,7 @@ impl Liquid {
         let before = self.particles.len();
         if keep.len() < before {
             self.springs.reorder(&keep, before);
-            self.particles.reorder(&keep);
+            self.particles.reorder(&keep, Carry::All);
             self.removed += (before - keep.len()) as u64;
         }
     }
@@ -148,14 +169,23 @@ impl Liquid {
         if self.particles.is_empty() {
             return;
         }
-        let dt = around.dt;
+        let (dt, watch) = (around.dt, around.watch);
         self.accelerate(dt * around.gravity);
-        self.sort(c.h, around.planar);
-        viscosity::apply(&self.grid, &mut self.particles, c, dt);
+        if around.viscous_dt > 0.0 {
+            watch(Phase::Sort);
+            self.sort(c.h, around.planar, Carry::Velocity);
+            watch(Phase::Viscosity);
+            viscosity::apply(&self.grid, &mut self.particles, c, around.viscous_dt);
+        }
+        watch(Phase::Other);
         self.advance(dt);
-        self.sort(c.h, around.planar);
+        watch(Phase::Sort);
+        self.sort(c.h, around.planar, Carry::Previous);
+        watch(Phase::Springs);
         self.stretch(c, dt);
+        watch(Phase::Density);
         self.relax(c, around);
+        watch(Phase::Other);
     }
 
     fn accelerate(&mut self, change: Vec3) {
@@ -181,10 +211,10 @@ impl Liquid {
         });
     }
 
-    fn sort(&mut self, h: f32, planar: bool) {
+    fn sort(&mut self, h: f32, planar: bool, carry: Carry) {
         self.grid.set(h, planar);
         let before = self.particles.len();
-        let order = self.grid.sort(&mut self.particles);
+        let order = self.grid.sort(&mut self.particles, carry);
         self.springs.reorder(order, before);
     }
 

@@ -3,6 +3,8 @@
 //! A particle stands for a cube (square) of side `spacing`, so a shape of volume V holds V/spacing^d of them: that
 //! number, and so the mass, is kept even where the lattice does not fit the shape.
 
+use crate::lanes::Portable;
+use crate::neighbourhood::Around;
 use crate::neighbours::Grid;
 use crate::objects::Solid;
 use crate::particles::Axes;
@@ -67,10 +69,9 @@ fn lattice(fill: &Fill, spacing: f32, planar: bool) -> Vec<Vec3> {
     for z in 0..layers[2] {
         for y in 0..layers[1] {
             for x in 0..layers[0] {
-                let p: Vec3 = std::array::from_fn(|c| {
-                    ([x, y, z][c] as f32 - 0.5 * (layers[c] - 1) as f32) * spacing
-                })
-                .into();
+                let p: Vec3 =
+                    std::array::from_fn(|c| ([x, y, z][c] as f32 - 0.5 * (layers[c] - 1) as f32) * spacing)
+                        .into();
                 let depth = if boxed { 0.0 } else { inside.distance(p) };
                 if boxed || depth < 0.25 * spacing {
                     points.push((depth, p));
@@ -130,15 +131,16 @@ fn push_apart(grid: &mut Grid, points: &mut Axes, spacing: f32) {
     grid.order().iter().for_each(|&i| sorted.push(points.get(i as usize)));
     grid.each_block([&mut sorted], |local, _| {
         for cell in local.own_cells() {
-            for i in local.particles(cell) {
-                local.find_later::<crate::lanes::Portable>(cell, i, spacing);
-                for k in 0..local.near.len {
-                    let j = local.near.place(k);
-                    let offset = local.point(j) - local.point(i);
+            for i in local.enter(cell, Around::Later) {
+                let hood = &mut local.hood;
+                hood.find_later::<Portable>(i, spacing);
+                for k in 0..hood.near.len {
+                    let j = hood.near.place(k);
+                    let offset = hood.point(j) - hood.point(i);
                     let r = offset.length();
                     if r > 0.0 && r < spacing {
                         let push = 0.25 * (spacing - r) / r * offset;
-                        let axes = &mut local.axes[0];
+                        let axes = &mut hood.axes[0];
                         for c in 0..3 {
                             axes[c][i] -= push[c];
                             axes[c][j] += push[c];
@@ -146,6 +148,7 @@ fn push_apart(grid: &mut Grid, points: &mut Axes, spacing: f32) {
                     }
                 }
             }
+            local.leave();
         }
     });
     *points = sorted;
@@ -176,7 +179,8 @@ impl Random {
 /// Points of an emitter's mouth, about its centre: as many as its area holds, square lattice.
 pub fn mouth(emitter: &Emitter, spacing: f32, planar: bool) -> Vec<Vec3> {
     let ahead = Vec3::from(emitter.velocity).normalize_or(Vec3::NEG_Y);
-    let (u, v) = if planar { (Vec3::new(-ahead.y, ahead.x, 0.0), Vec3::Z) } else { ahead.any_orthonormal_pair() };
+    let (u, v) =
+        if planar { (Vec3::new(-ahead.y, ahead.x, 0.0), Vec3::Z) } else { ahead.any_orthonormal_pair() };
     let [w, h] = match emitter.shape {
         EmitterShape::Disc => [2.0 * emitter.radius; 2],
         EmitterShape::Rectangle => emitter.size,
@@ -237,7 +241,13 @@ mod tests {
         for shape in shapes {
             for planar in [false, true] {
                 for arrangement in [Arrangement::Lattice, Arrangement::Relaxed] {
-                    let f = Fill { shape, at: [1.0, 2.0, 0.0], rotate: [0.0; 3], velocity: [0.0; 3], arrangement };
+                    let f = Fill {
+                        shape,
+                        at: [1.0, 2.0, 0.0],
+                        rotate: [0.0; 3],
+                        velocity: [0.0; 3],
+                        arrangement,
+                    };
                     let points = fill(&f, 0.02, planar, 1);
                     let wanted = count(&shape, 0.02, planar);
                     let error = (points.len() as f64 / wanted - 1.0).abs();

@@ -19,7 +19,8 @@
 
 use super::coefficients::Coefficients;
 use crate::lanes::Portable;
-use crate::neighbours::{Grid, Local};
+use crate::neighbourhood::{Around, Local};
+use crate::neighbours::Grid;
 use crate::parallel::Shared;
 use crate::particles::Particles;
 use glam::Vec3;
@@ -103,8 +104,11 @@ impl Springs {
         for (i, &old) in order.iter().enumerate() {
             now[old as usize] = i as u32;
         }
-        let (mut first, mut partner, mut rest) =
-            (Vec::with_capacity(order.len() + 1), Vec::with_capacity(self.len()), Vec::with_capacity(self.len()));
+        let (mut first, mut partner, mut rest) = (
+            Vec::with_capacity(order.len() + 1),
+            Vec::with_capacity(self.len()),
+            Vec::with_capacity(self.len()),
+        );
         first.push(0);
         for &old in order {
             // Particles born since the last adjustment have no entry yet.
@@ -127,7 +131,14 @@ impl Springs {
     }
 
     /// Algorithm 6 over sorted particles.
-    pub fn adjust(&mut self, grid: &Grid, particles: &Particles, c: &Coefficients, unbonded: Unbonded, dt: f32) {
+    pub fn adjust(
+        &mut self,
+        grid: &Grid,
+        particles: &Particles,
+        c: &Coefficients,
+        unbonded: Unbonded,
+        dt: f32,
+    ) {
         // Particles emitted since, which stand at the end until they are sorted in, have no springs.
         self.first.resize(particles.len() + 1, self.partner.len() as u32);
         let mut drafts = std::mem::take(&mut self.drafts);
@@ -163,7 +174,9 @@ impl Springs {
         let makes_new = unbonded == Unbonded::Bond || c.alpha > 0.0;
         let mut own = grid.particles_of(block);
         for cell in local.own_cells() {
-            for (i, slot) in local.particles(cell).zip(own.by_ref()) {
+            let here = local.enter(cell, Around::All);
+            let hood_slots: Vec<u32> = local.hood.places().map(|p| slots[p as usize]).collect();
+            for (i, slot) in here.zip(own.by_ref()) {
                 let before = draft.partner.len();
                 for s in self.of(slot) {
                     let other = (self.partner[s] & !LONG) as usize;
@@ -171,15 +184,15 @@ impl Springs {
                     draft.keep(slot, other as u32, plastic(self.rest[s], r, c, dt), r, c);
                 }
                 if makes_new {
-                    local.find_near::<Portable>(cell, i, c.h);
+                    local.hood.find_near::<Portable>(i, c.h);
+                    let near = &local.hood.near;
                     let old = self.of(slot);
-                    for k in 0..local.near.len {
-                        let (other, square) = (slots[local.near.place(k)], local.near.square[k]);
+                    for k in 0..near.len {
+                        let (other, square) = (hood_slots[near.place(k)], near.square[k]);
                         let later = particles.id[other as usize] > particles.id[slot];
                         if later && !self.partner[old.clone()].iter().any(|p| p & !LONG == other) {
                             let r = square.sqrt();
-                            let rest =
-                                if unbonded == Unbonded::Bond { r } else { plastic(c.h, r, c, dt) };
+                            let rest = if unbonded == Unbonded::Bond { r } else { plastic(c.h, r, c, dt) };
                             draft.keep(slot, other, rest, r, c);
                         }
                     }

@@ -11,11 +11,12 @@
 
 use super::coefficients::Coefficients;
 use crate::lanes::{Lanes, widest};
-use crate::neighbours::{Grid, Local};
+use crate::neighbourhood::{Around, Hood, Local};
+use crate::neighbours::Grid;
 use crate::particles::Particles;
 
 /// dt σ that one pass carries without being scaled down in the bulk (some 30 neighbours, half of them approaching).
-const ONE_PASS: f32 = 0.25;
+pub const ONE_PASS: f32 = 0.25;
 /// More passes than this would cost more than the rest of the step.
 const MOST_PASSES: f32 = 16.0;
 
@@ -43,41 +44,47 @@ widest! {
 #[inline(always)]
 fn sweep_with<V: Lanes>(local: &mut Local<2>, c: &Coefficients, dt: f32) {
     for cell in local.own_cells() {
-        for i in local.particles(cell) {
-            local.find_later::<V>(cell, i, c.h);
+        for i in local.enter(cell, Around::Later) {
+            local.hood.find_later::<V>(i, c.h);
             let mut group = 0;
-            while group < local.near.len {
-                exchange::<V>(local, i, group, c, dt);
+            while group < local.hood.near.len {
+                exchange::<V>(&mut local.hood, i, group, c, dt);
                 group += 8;
             }
         }
+        local.leave();
     }
 }
 
 /// Exchanges impulses between particle i and a group of eight neighbours.
 #[inline(always)]
-fn exchange<V: Lanes>(local: &mut Local<2>, i: usize, group: usize, c: &Coefficients, dt: f32) {
-    let Local { near, axes: [_, [vx, vy, vz]], .. } = local;
+fn exchange<V: Lanes>(hood: &mut Hood<2>, i: usize, group: usize, c: &Coefficients, dt: f32) {
+    let Hood { near, axes: [_, [vx, vy, vz]], .. } = hood;
     // SAFETY: the lists are padded to a multiple of eight.
     let (square, dx, dy, dz) = unsafe {
         let [dx, dy, dz] = &near.offset;
         let square = V::load(near.square.as_ptr().add(group));
-        (square, V::load(dx.as_ptr().add(group)), V::load(dy.as_ptr().add(group)), V::load(dz.as_ptr().add(group)))
+        (
+            square,
+            V::load(dx.as_ptr().add(group)),
+            V::load(dy.as_ptr().add(group)),
+            V::load(dz.as_ptr().add(group)),
+        )
     };
     let zero = V::splat(0.0);
-    let r = square.sqrt().max(V::splat(1e-6 * c.h));
-    let a = V::splat(1.0).sub(r.mul(V::splat(1.0 / c.h))).max(zero);
+    let per_r = square.inverse_sqrt();
+    let a = V::splat(1.0).sub(square.mul(per_r).mul(V::splat(1.0 / c.h))).max(zero);
     // Speed of approach, or 0.
     let along = (V::splat(vx[i]).sub(near.gather(group, vx)).mul(dx))
         .add(V::splat(vy[i]).sub(near.gather(group, vy)).mul(dy))
         .add(V::splat(vz[i]).sub(near.gather(group, vz)).mul(dz));
-    let u = along.div(r).max(zero);
+    let u = along.mul(per_r).max(zero);
     let w = V::splat(dt).mul(a).mul(V::splat(c.sigma).add(V::splat(c.beta).mul(u)));
     // A receding pair has no part in W: its w counts only where u is positive.
     let w = w.min(V::splat(0.5)).mul(u.mul(V::splat(f32::MAX)).min(V::splat(1.0)));
     let total = w.sum();
     let scale = if total > 1.0 { 1.0 / total } else { 1.0 };
-    let impulse = w.mul(u).mul(V::splat(scale)).div(r);
+    let impulse = w.mul(u).mul(V::splat(scale)).mul(per_r);
     let (dx, dy, dz) = (impulse.mul(dx), impulse.mul(dy), impulse.mul(dz));
     (vx[i], vy[i], vz[i]) = (vx[i] - dx.sum(), vy[i] - dy.sum(), vz[i] - dz.sum());
     near.scatter(group, [dx, dy, dz], [vx, vy, vz]);

@@ -211,7 +211,11 @@ mod tests {
 
     #[test]
     fn a_turned_box_is_where_it_should_be() {
-        let turned = Solid::new(Shape::Box { size: [2.0, 0.2, 0.2] }, Placement::new([0.0; 3], [0.0, 0.0, 90.0]), false);
+        let turned = Solid::new(
+            Shape::Box { size: [2.0, 0.2, 0.2] },
+            Placement::new([0.0; 3], [0.0, 0.0, 90.0]),
+            false,
+        );
         assert!((turned.distance(Vec3::new(0.0, 1.5, 0.0)) - 0.5).abs() < 1e-6);
     }
 

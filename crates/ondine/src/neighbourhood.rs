@@ -1,0 +1,409 @@
+//! A block's particles at hand: copied, sorted by cell, with the neighbours of one particle listed eight at a time.
+//!
+//! A pass enters one cell after the other. On entering, the cell's own particles and those of the cells around it are
+//! laid side by side in a [`Hood`]; the neighbours of each own particle are then found in one straight run over it, and
+//! what the pass moves there is put back on leaving. Copying is cheap: it is shared by all particles of the cell.
+
+use crate::lanes::Lanes;
+use crate::neighbours::{BlockShape, CELLS, Grid, NOBODY, SPACE};
+use crate::parallel::Shared;
+use glam::Vec3;
+use std::ops::Range;
+
+std::thread_local! {
+    pub(crate) static SCRATCH: std::cell::RefCell<Scratch> = std::cell::RefCell::default();
+}
+
+/// A thread's own buffers, kept from one block to the next.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    arrays: Vec<Vec<f32>>,
+    starts: Vec<u32>,
+    spans: Vec<Span>,
+    near: Near,
+}
+
+/// A stretch of particles, where it comes from and where it stands in the copy.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    pub from: u32,
+    pub to: u32,
+    pub len: u32,
+}
+
+/// A copy of a block's particles and of those one cell around it, sorted by cell.
+pub struct Local<const N: usize> {
+    /// The cell entered and those around it.
+    pub hood: Hood<N>,
+    axes: [[Vec<f32>; 3]; N],
+    starts: Vec<u32>,
+    spans: Vec<Span>,
+    /// Extent of the copy in cells.
+    extent: [usize; 3],
+    shape: BlockShape,
+    len: usize,
+}
+
+/// A cell of a [`Local`] copy.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell(usize);
+
+/// Which of the cells around a cell to lay out with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// All of them.
+    All,
+    /// Those that come later in the order of cells: each pair is then met from one of its two ends only.
+    Later,
+}
+
+impl<const N: usize> Local<N> {
+    pub(crate) fn take(scratch: &mut Scratch) -> Self {
+        let mut arrays =
+            || std::array::from_fn(|_| std::array::from_fn(|_| scratch.arrays.pop().unwrap_or_default()));
+        let (axes, hood) = (arrays(), arrays());
+        Self {
+            axes,
+            hood: Hood {
+                axes: hood,
+                near: std::mem::take(&mut scratch.near),
+                runs: [(0, 0); 9],
+                used: 0,
+                len: 0,
+            },
+            starts: std::mem::take(&mut scratch.starts),
+            spans: std::mem::take(&mut scratch.spans),
+            extent: [0; 3],
+            shape: SPACE,
+            len: 0,
+        }
+    }
+
+    pub(crate) fn give_back(self, scratch: &mut Scratch) {
+        // Last taken, first given: each array finds its old use, and its size, again.
+        scratch.arrays.extend(self.hood.axes.into_iter().flatten().rev());
+        scratch.arrays.extend(self.axes.into_iter().flatten().rev());
+        scratch.near = self.hood.near;
+        scratch.starts = self.starts;
+        scratch.spans = self.spans;
+    }
+
+    /// Lists where the particles of each cell come from.
+    pub(crate) fn map(&mut self, grid: &Grid, block: usize) {
+        let shape = grid.shape;
+        self.shape = shape;
+        self.extent = std::array::from_fn(|c| (shape.side[c] + 2 * shape.halo[c]) as usize);
+        self.starts.clear();
+        self.spans.clear();
+        let mut to = 0;
+        let (side, halo) = (shape.side, shape.halo);
+        for z in -halo[2]..side[2] + halo[2] {
+            for y in -halo[1]..side[1] + halo[1] {
+                let row = ((z & (side[2] - 1)) * side[1] + (y & (side[1] - 1))) * side[0];
+                for (dx, first, cells) in [(-1, side[0] - 1, 1), (0, 0, side[0]), (1, 0, 1)] {
+                    let n = (beyond(z, side[2]) + 1) * 9 + (beyond(y, side[1]) + 1) * 3 + dx + 1;
+                    let other = grid.around[block][n as usize];
+                    if other == NOBODY {
+                        self.starts.extend(std::iter::repeat_n(to, cells as usize));
+                        continue;
+                    }
+                    let c = other as usize * CELLS + (row + first) as usize;
+                    let from = grid.starts[c];
+                    self.starts.extend((0..cells as usize).map(|k| to + grid.starts[c + k] - from));
+                    let len = grid.starts[c + cells as usize] - from;
+                    if len > 0 {
+                        self.spans.push(Span { from, to, len });
+                        to += len;
+                    }
+                }
+            }
+        }
+        self.starts.push(to);
+        self.len = to as usize;
+    }
+
+    pub(crate) fn copy_in<'a>(&mut self, source: impl Fn(usize, usize, Span) -> &'a [f32]) {
+        for (a, axes) in self.axes.iter_mut().enumerate() {
+            for (c, array) in axes.iter_mut().enumerate() {
+                hold(array, self.len);
+                for &s in &self.spans {
+                    array[s.to as usize..(s.to + s.len) as usize].copy_from_slice(source(a, c, s));
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    /// No one else may touch the block's cells and those around them meanwhile.
+    pub(crate) unsafe fn copy_out(&self, shared: &[[Shared<f32>; 3]; N]) {
+        for (array, to) in self.axes.iter().flatten().zip(shared.iter().flatten()) {
+            for s in &self.spans {
+                // SAFETY: the caller's promise.
+                let target = unsafe { to.slice(s.from as usize, s.len as usize) };
+                target.copy_from_slice(&array[s.to as usize..(s.to + s.len) as usize]);
+            }
+        }
+    }
+
+    /// The block's own cells, in order.
+    pub fn own_cells(&self) -> impl Iterator<Item = Cell> + use<N> {
+        let (side, halo, extent) = (self.shape.side, self.shape.halo, self.extent);
+        (0..side[2]).flat_map(move |z| {
+            (0..side[1]).flat_map(move |y| {
+                (0..side[0]).map(move |x| {
+                    let [x, y, z] = [x + halo[0], y + halo[1], z + halo[2]].map(|c| c as usize);
+                    Cell((z * extent[1] + y) * extent[0] + x)
+                })
+            })
+        })
+    }
+
+    /// Lays out a cell and cells around it in [`Local::hood`]. Returns the places of the cell's own particles there.
+    #[inline(always)]
+    pub fn enter(&mut self, Cell(cell): Cell, around: Around) -> Range<usize> {
+        let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
+        if start == end {
+            self.hood.used = 0;
+            return 0..0;
+        }
+        let row = self.extent[0] as isize;
+        let layer = row * self.extent[1] as isize;
+        let deep = self.shape.halo[2] as isize;
+        let (hood, mut len, mut used, mut own) = (&mut self.hood, 0, 0, start);
+        for dz in -deep..=deep {
+            for dy in -1..=1isize {
+                let here = dy == 0 && dz == 0;
+                if around == Around::Later && (dz < 0 || (dz == 0 && dy < 0)) {
+                    continue;
+                }
+                let c = (cell as isize + dz * layer + dy * row) as usize;
+                let first = if here && around == Around::Later { start } else { self.starts[c - 1] as usize };
+                let count = self.starts[c + 2] as usize - first;
+                if here {
+                    own = start - first + len;
+                }
+                hood.runs[used] = (first as u32, count as u32);
+                len += count;
+                used += 1;
+            }
+        }
+        (hood.used, hood.len) = (used, len);
+        hood.near.hold(len);
+        for (axes, from) in hood.axes.iter_mut().flatten().zip(self.axes.iter().flatten()) {
+            hold(axes, len);
+            let mut to = 0;
+            for &(first, count) in &hood.runs[..used] {
+                copy(&from[first as usize..], &mut axes[to..], count as usize);
+                to += count as usize;
+            }
+        }
+        own..own + (end - start)
+    }
+
+    /// Puts back what was moved in the hood.
+    #[inline(always)]
+    pub fn leave(&mut self) {
+        let hood = &self.hood;
+        for (axes, to) in hood.axes.iter().flatten().zip(self.axes.iter_mut().flatten()) {
+            let mut from = 0;
+            for &(first, count) in &hood.runs[..hood.used] {
+                let (first, count) = (first as usize, count as usize);
+                copy_exactly(&axes[from..from + count], &mut to[first..first + count]);
+                from += count;
+            }
+        }
+    }
+
+    /// For each place in the copy, the particle that stands there.
+    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        self.spans.iter().flat_map(|s| s.from..s.from + s.len)
+    }
+}
+
+/// Makes an array hold `len` values and eight more, which vector loads may touch.
+#[inline(always)]
+fn hold(array: &mut Vec<f32>, len: usize) {
+    if array.len() < len + 8 {
+        array.resize(len + 8, 0.0);
+    }
+}
+
+/// Copies `count` values, eight at a time: both slices go on for eight values more. Short runs are the rule, for which a
+/// call to a general copy costs more than the copy.
+#[inline(always)]
+fn copy(from: &[f32], to: &mut [f32], count: usize) {
+    let whole = count.next_multiple_of(8);
+    for (to, from) in to[..whole].chunks_exact_mut(8).zip(from[..whole].chunks_exact(8)) {
+        to.copy_from_slice(from);
+    }
+}
+
+/// Copies a short run without a call.
+#[inline(always)]
+fn copy_exactly(from: &[f32], to: &mut [f32]) {
+    let whole = from.len() & !7;
+    for (to, from) in to[..whole].chunks_exact_mut(8).zip(from[..whole].chunks_exact(8)) {
+        to.copy_from_slice(from);
+    }
+    for (to, from) in to[whole..].iter_mut().zip(&from[whole..]) {
+        *to = *from;
+    }
+}
+
+/// Which of the blocks around an axis holds cell `c`: -1, 0 or 1.
+fn beyond(c: i32, side: i32) -> i32 {
+    if c < 0 { -1 } else { (c >= side) as i32 }
+}
+
+/// A cell's particles and those around it, side by side.
+pub struct Hood<const N: usize> {
+    /// The copied vectors, one array an axis, at least eight values longer than the particles.
+    pub axes: [[Vec<f32>; 3]; N],
+    /// Neighbours of the particle last looked at.
+    pub near: Near,
+    /// The runs of the block's copy that are laid out here: first and number.
+    runs: [(u32, u32); 9],
+    used: usize,
+    len: usize,
+}
+
+impl<const N: usize> Hood<N> {
+    /// Where a particle is, by the first of the copied vectors.
+    #[inline(always)]
+    pub fn point(&self, i: usize) -> Vec3 {
+        let [x, y, z] = &self.axes[0];
+        Vec3::new(x[i], y[i], z[i])
+    }
+
+    /// Lists in [`Hood::near`] everyone within h of particle `i`, itself excepted.
+    #[inline(always)]
+    pub fn find_near<V: Lanes>(&mut self, i: usize, h: f32) {
+        let here = self.axes[0][0][i];
+        // Out of its own sight.
+        self.axes[0][0][i] = f32::INFINITY;
+        self.near.search::<V>(&self.axes[0], [here, self.axes[0][1][i], self.axes[0][2][i]], 0..self.len, h);
+        self.axes[0][0][i] = here;
+    }
+
+    /// Lists in [`Hood::near`] everyone after particle `i` within h of it.
+    #[inline(always)]
+    pub fn find_later<V: Lanes>(&mut self, i: usize, h: f32) {
+        let [x, y, z] = &self.axes[0];
+        self.near.search::<V>(&self.axes[0], [x[i], y[i], z[i]], i + 1..self.len, h);
+    }
+
+    /// The place in the block's copy of each place here.
+    pub fn places(&self) -> impl Iterator<Item = u32> + '_ {
+        self.runs[..self.used].iter().flat_map(|&(first, count)| first..first + count)
+    }
+}
+
+/// The neighbours of one particle: where they are from it, how far, and their places in the hood. Padded to a multiple
+/// of eight with neighbours at distance h (which every kernel weighs as nothing) that stand at a place nobody uses.
+#[derive(Default)]
+pub struct Near {
+    /// Number of true neighbours.
+    pub len: usize,
+    /// Offsets to the neighbour [m].
+    pub offset: [Vec<f32>; 3],
+    /// Squared distances [m²].
+    pub square: Vec<f32>,
+    /// Numbers that a kernel wants to keep from one pass to the next, one a neighbour.
+    pub kept: [Vec<f32>; 2],
+    /// Places in the hood: all below the length of its arrays.
+    place: Vec<u32>,
+}
+
+impl Near {
+    /// Makes room for the neighbours of a particle among `count`.
+    #[inline(always)]
+    fn hold(&mut self, count: usize) {
+        let room = count + 16;
+        if self.place.len() < room {
+            self.offset.iter_mut().for_each(|o| o.resize(room, 0.0));
+            self.square.resize(room, 0.0);
+            self.kept.iter_mut().for_each(|k| k.resize(room, 0.0));
+            self.place.resize(room, 0);
+        }
+    }
+
+    /// Lists those of `run` within h of a point.
+    #[inline(always)]
+    fn search<V: Lanes>(&mut self, [x, y, z]: &[Vec<f32>; 3], point: [f32; 3], run: Range<usize>, h: f32) {
+        let end = run.end;
+        assert!(
+            x.len() >= end + 8 && y.len() >= end + 8 && z.len() >= end + 8 && self.place.len() >= end + 16
+        );
+        let [px, py, pz] = [V::splat(point[0]), V::splat(point[1]), V::splat(point[2])];
+        let limit = V::splat(h * h);
+        let (fx, fy, fz) = (x.as_ptr(), y.as_ptr(), z.as_ptr());
+        let [ox, oy, oz] = &mut self.offset;
+        let (ox, oy, oz) = (ox.as_mut_ptr(), oy.as_mut_ptr(), oz.as_mut_ptr());
+        let (os, op) = (self.square.as_mut_ptr(), self.place.as_mut_ptr());
+        let mut len = 0;
+        let mut j = run.start;
+        while j < end {
+            // SAFETY: the arrays go on for eight values after `end`, and the lists hold sixteen more than `end`.
+            unsafe {
+                let dx = V::load(fx.add(j)).sub(px);
+                let dy = V::load(fy.add(j)).sub(py);
+                let dz = V::load(fz.add(j)).sub(pz);
+                let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
+                let left = (end - j).min(8) as u32;
+                let mask = square.less(limit) & ((1u32 << left) - 1);
+                dx.compress(mask, ox.add(len));
+                dy.compress(mask, oy.add(len));
+                dz.compress(mask, oz.add(len));
+                square.compress(mask, os.add(len));
+                V::compress_numbers(j as u32, mask, op.add(len));
+                len += mask.count_ones() as usize;
+            }
+            j += 8;
+        }
+        self.len = len;
+        for k in len..len.next_multiple_of(8) {
+            self.offset.iter_mut().for_each(|o| o[k] = 0.0);
+            self.square[k] = h * h;
+            self.place[k] = end as u32;
+        }
+    }
+
+    /// Place in the hood of neighbour k.
+    pub fn place(&self, k: usize) -> usize {
+        self.place[k] as usize
+    }
+
+    /// The values at the places of neighbours k to k+7, of an array of the hood.
+    #[inline(always)]
+    pub fn gather<V: Lanes>(&self, k: usize, array: &[f32]) -> V {
+        let mut values = [0f32; 8];
+        for (value, &j) in values.iter_mut().zip(&self.place[k..k + 8]) {
+            debug_assert!((j as usize) < array.len());
+            // SAFETY: places are below the length of the hood's arrays.
+            *value = unsafe { *array.get_unchecked(j as usize) };
+        }
+        V::from_array(values)
+    }
+
+    /// Adds to the vectors at the places of neighbours k to k+7, of arrays of the hood.
+    #[inline(always)]
+    pub fn scatter<V: Lanes>(&self, k: usize, change: [V; 3], [x, y, z]: [&mut [f32]; 3]) {
+        let mut changes = [[0f32; 8]; 3];
+        // SAFETY: the arrays hold eight values each.
+        unsafe {
+            change[0].store(changes[0].as_mut_ptr());
+            change[1].store(changes[1].as_mut_ptr());
+            change[2].store(changes[2].as_mut_ptr());
+        }
+        for (lane, &j) in self.place[k..k + 8].iter().enumerate() {
+            let j = j as usize;
+            debug_assert!(j < x.len() && j < y.len() && j < z.len());
+            // SAFETY: places are below the length of the hood's arrays.
+            unsafe {
+                *x.get_unchecked_mut(j) += changes[0][lane];
+                *y.get_unchecked_mut(j) += changes[1][lane];
+                *z.get_unchecked_mut(j) += changes[2][lane];
+            }
+        }
+    }
+}
