@@ -301,7 +301,7 @@ const CROSSING: f32 = 0.4;
 const STIFFEST_SPRING: f32 = 0.2;
 
 /// Steps that a liquid needs for a frame of `frame_dt`.
-fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, frame_dt: f32) -> u32 {
+pub(crate) fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, frame_dt: f32) -> u32 {
     if let Some(thesis) = liquid.thesis {
         return thesis.substeps;
     }
