@@ -309,14 +309,12 @@ fn is_small(scene: &Scene) -> bool {
             };
             sides.iter().map(|x| (x / l.spacing + 1.0) as f64).product::<f64>()
         });
+        // Events and tracks may set any velocity.
+        let changed = 1e4 * (scene.track.len() + scene.event.len()) as f64;
         let speed = |v: [f32; 3]| v.iter().map(|x| x.abs() as f64).sum::<f64>();
         let emitters = l.emitter.iter().map(|e| {
             let across = (e.radius.max(e.size[0]).max(e.size[1]) / l.spacing) as f64 * 2.0 + 1.0;
-            across
-                * across
-                * (speed(e.velocity).max(1e4 * scene.track.len() as f64)
-                    / scene.fps as f64
-                    / l.spacing as f64)
+            across * across * (speed(e.velocity).max(changed) / scene.fps as f64 / l.spacing as f64)
         });
         fills.sum::<f64>() + emitters.sum::<f64>()
     };
