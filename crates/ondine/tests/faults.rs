@@ -343,6 +343,14 @@ fn what_has_no_effect_is_warned_of() {
             "liquid.b",
             "neither fill nor emitter",
         ),
+        (
+            |s| {
+                (s.drain, s.kill_box, s.duration) = (vec![], None, 86_400.0);
+                s.liquid[0].emitter[0].stop = None;
+            },
+            "liquid.water.emitter.0",
+            "nothing takes them away",
+        ),
         (|s| s.liquid[0].springs.plasticity = 1.0, "liquid.water.springs.plasticity", "no effect"),
         (|s| s.liquid[0].springs.yield_ratio = 0.1, "liquid.water.springs.yield_ratio", "no effect"),
         (|s| s.object[1].shape = Shape::Box { size: [1.0, 0.005, 1.0] }, "object.post.shape", "thin"),

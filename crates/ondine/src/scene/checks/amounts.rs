@@ -6,7 +6,7 @@ use crate::scene::{Emitter, EmitterShape, Fault, Liquid, Scene, Value};
 use glam::Vec3;
 
 /// The most particles in fills, or from one emitter in a second.
-const MOST_PARTICLES: f64 = 50e6;
+pub const MOST_PARTICLES: f64 = 50e6;
 /// The farthest from the origin, in spacings: beyond it f32 coordinates cannot tell neighbours apart.
 const FARTHEST: f32 = 1e6;
 /// The widest reach of an interaction, in spacings of the finest liquid: neighbours go with its cube.
@@ -27,7 +27,8 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
             let farthest = Vec3::from(emitter.at).length() + Vec3::from(mouth_size(emitter)).length();
             check_distance(farthest, liquid, format!("{path}.at"), found);
             let fastest = fastest(scene, emitter, &format!("liquid.{}.emitter.{i}.velocity", liquid.name));
-            check_emission(scene, liquid, emitter, fastest, path, found);
+            let second = per_second(liquid, emitter, fastest, scene.planar());
+            check_emission(second, fastest, liquid, path, found);
         }
     }
 }
@@ -126,21 +127,18 @@ fn fastest(scene: &Scene, emitter: &Emitter, path: &str) -> f64 {
     most.iter().map(|&v| v as f64 * v as f64).sum::<f64>().sqrt()
 }
 
-fn check_emission(
-    scene: &Scene,
-    liquid: &Liquid,
-    emitter: &Emitter,
-    fastest: f64,
-    path: String,
-    found: &mut Vec<Fault>,
-) {
+/// Particles that an emitter lets out in a second at a speed, at most.
+pub fn per_second(liquid: &Liquid, emitter: &Emitter, speed: f64, planar: bool) -> f64 {
     let rows = |length: f32| (length as f64 / liquid.spacing as f64 + 1.0).max(1.0);
     let [width, height, _] = mouth_size(emitter);
-    let mouth = rows(width) * if scene.planar() { 1.0 } else { rows(height) };
-    let second = mouth * (1.0 + fastest / liquid.spacing as f64);
+    let mouth = rows(width) * if planar { 1.0 } else { rows(height) };
+    mouth * (1.0 + speed / liquid.spacing as f64)
+}
+
+fn check_emission(second: f64, speed: f64, liquid: &Liquid, path: String, found: &mut Vec<Fault>) {
     if second > MOST_PARTICLES {
         let reason = format!(
-            "a mouth {width} m wide at {fastest:.1} m/s, with a spacing of {} m, lets out {second:.3e} particles a second; the most is {MOST_PARTICLES:.0}",
+            "at {speed:.1} m/s, with a spacing of {} m, its mouth lets out {second:.3e} particles a second; the most is {MOST_PARTICLES:.0}",
             liquid.spacing
         );
         found.push(Fault::error(path, reason, "write a smaller mouth, a lower velocity or a wider spacing"));

@@ -3,7 +3,7 @@
 //! Nothing here trusts the scene: its fields are public, so any number may be anything. What passes is safe to build
 //! and to advance.
 
-mod amounts;
+pub mod amounts;
 mod changes;
 pub mod limits;
 mod names;

@@ -1,7 +1,9 @@
-//! Liquids that hold nothing, or whose properties have nothing to act on.
+//! Liquids that hold nothing or never stop coming, or whose properties have nothing to act on.
 
 use crate::scene::checks::Addresses;
+use crate::scene::checks::amounts::{MOST_PARTICLES, per_second};
 use crate::scene::{Fault, Liquid, Scene};
+use glam::Vec3;
 
 /// Liquids without a source; elasticity without springs.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
@@ -11,6 +13,26 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
             found.push(Fault::warning(address, reason, "add a [[liquid.fill]] or a [[liquid.emitter]]"));
         }
         check_springs(scene, liquid, address, found);
+        check_emission(scene, liquid, address, found);
+    }
+}
+
+/// What comes in over the whole run, if nothing takes it away.
+fn check_emission(scene: &Scene, liquid: &Liquid, address: &str, found: &mut Vec<Fault>) {
+    if !scene.drain.is_empty() || scene.kill_box.is_some() {
+        return;
+    }
+    for (i, emitter) in liquid.emitter.iter().enumerate() {
+        let end = emitter.stop.unwrap_or(f32::INFINITY).min(scene.duration);
+        let open = (end - emitter.start).clamp(0.0, liquid.lifetime.unwrap_or(f32::INFINITY));
+        let speed = Vec3::from(emitter.velocity).length() as f64;
+        let total = open as f64 * per_second(liquid, emitter, speed, scene.planar());
+        if total > MOST_PARTICLES {
+            let reason =
+                format!("it lets out some {total:.1e} particles in {open} s, and nothing takes them away");
+            let remedy = "give it a stop, the liquid a lifetime, or the scene a drain or a kill_box";
+            found.push(Fault::warning(format!("{address}.emitter.{i}"), reason, remedy));
+        }
     }
 }
 
