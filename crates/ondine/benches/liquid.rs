@@ -54,7 +54,8 @@ fn step(world: &World, frames: u64) -> Duration {
 
 fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("step");
-    group.sample_size(20).throughput(Throughput::Elements(u64::from(EDGE).pow(3)));
+    group.sample_size(20).measurement_time(Duration::from_secs(10));
+    group.throughput(Throughput::Elements(u64::from(EDGE).pow(3)));
     for (name, material) in [("water", Preset::Water), ("honey", Preset::Honey), ("jelly", Preset::Jelly)] {
         let world = in_motion(material);
         group.bench_with_input(BenchmarkId::from_parameter(name), &world, |bencher, world| {

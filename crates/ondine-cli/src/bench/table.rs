@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub fn text(rows: &[Row], cores: u32) -> String {
     let mut text = columns(&time(rows)) + "\n" + &columns(&truth(rows)) + "\n";
     if rows.iter().any(extrapolated) {
-        text += "~ extrapolated from less than a second, while the fall is still slow.\n";
+        text += "~ extrapolated from less than a second, when the fall has only begun.\n";
     }
     // Writing into a String does not fail.
     let _ = write!(text, "This machine has {}.", count(cores as usize, "thread"));
