@@ -123,6 +123,26 @@ impl Coefficients {
     }
 }
 
+#[cfg(test)]
+impl Coefficients {
+    /// Coefficients that do nothing, for tests of one law at a time.
+    pub fn inert(h: f32) -> Self {
+        Self {
+            h,
+            k: 0.0,
+            k_near: 0.0,
+            rho0: 0.0,
+            rho_bulk: 0.0,
+            cohesion: 1.0,
+            sigma: 0.0,
+            beta: 0.0,
+            k_spring: 0.0,
+            alpha: 0.0,
+            gamma: 0.0,
+        }
+    }
+}
+
 /// The speed of sound that a liquid needs under a load [m/s]: enough that its depth and its impacts compress it by no
 /// more than asked, and that its surface tension is within reach.
 pub fn sound_speed(liquid: &Liquid, bulk: &Bulk, load: Load) -> f32 {
