@@ -48,8 +48,7 @@ fn spin_kept(substeps: u32) -> f64 {
     disc.fill = vec![fill];
     // At rest first, so that it spins as a body and not as a lattice that still settles.
     let settled = positions(&after(&weightless(2, disc.clone()), 600));
-    let spinning: Vec<_> =
-        settled.iter().map(|p| (*p, [-SPIN * p[1], SPIN * p[0], 0.0])).collect();
+    let spinning: Vec<_> = settled.iter().map(|p| (*p, [-SPIN * p[1], SPIN * p[0], 0.0])).collect();
     disc.fill = particles(0.4, &spinning);
     let mut world = world(&weightless(2, disc));
     let before = measure(&world, 0).angular_momentum[2];
