@@ -122,18 +122,16 @@ mod tests {
         axes
     }
 
+    fn kind(position: &mut Axes, mass: f32, diameter: f32) -> Kind<'_> {
+        Kind { position, mass, diameter }
+    }
+
     /// Thesis 000 chapter 8: Δx_i m_i = −Δx_j m_j. Half the overlap of 0.04 is taken back, three quarters of it by the
     /// particle that weighs a third.
     #[test]
     fn the_lighter_of_a_pair_gives_way_the_more() {
         let (mut heavy, mut light) = (axes(&[Vec3::ZERO]), axes(&[0.06 * Vec3::X]));
-        Unlike::default().push_apart(
-            &mut [
-                Kind { position: &mut heavy, mass: 3.0, diameter: 0.1 },
-                Kind { position: &mut light, mass: 1.0, diameter: 0.1 },
-            ],
-            false,
-        );
+        Unlike::default().push_apart(&mut [kind(&mut heavy, 3.0, 0.1), kind(&mut light, 1.0, 0.1)], false);
         assert!(
             (heavy.x[0] - -0.005).abs() < 1e-8 && (light.x[0] - 0.075).abs() < 1e-8,
             "{heavy:?} {light:?}"
@@ -151,10 +149,7 @@ mod tests {
                 13.5 * sum(heavy) + sum(light)
             };
             let before = moment(&heavy, &light);
-            let kinds = &mut [
-                Kind { position: &mut heavy, mass: 13.5, diameter: 0.2 },
-                Kind { position: &mut light, mass: 1.0, diameter: 0.15 },
-            ];
+            let kinds = &mut [kind(&mut heavy, 13.5, 0.2), kind(&mut light, 1.0, 0.15)];
             Unlike::default().push_apart(kinds, planar);
             let moved = heavy.iter().zip(&a).filter(|(now, then)| now != *then).count();
             assert!(moved > 100, "{moved} of 500 moved");
@@ -164,10 +159,7 @@ mod tests {
         }
         let (mut one, mut other) = (axes(&strewn(100, false, 8)), axes(&[10.0 * Vec3::X]));
         let before = one.clone();
-        let kinds = &mut [
-            Kind { position: &mut one, mass: 1.0, diameter: 0.5 },
-            Kind { position: &mut other, mass: 1.0, diameter: 0.5 },
-        ];
+        let kinds = &mut [kind(&mut one, 1.0, 0.5), kind(&mut other, 1.0, 0.5)];
         Unlike::default().push_apart(kinds, false);
         assert_eq!(one, before);
     }

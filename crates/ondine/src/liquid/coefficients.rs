@@ -125,21 +125,11 @@ impl Coefficients {
 
 #[cfg(test)]
 impl Coefficients {
-    /// Coefficients that do nothing, for tests of one law at a time.
+    /// The thesis's coefficients, all 0 but h: for tests of one law at a time.
     pub fn inert(h: f32) -> Self {
-        Self {
-            h,
-            k: 0.0,
-            k_near: 0.0,
-            rho0: 0.0,
-            rho_bulk: 0.0,
-            cohesion: 1.0,
-            sigma: 0.0,
-            beta: 0.0,
-            k_spring: 0.0,
-            alpha: 0.0,
-            gamma: 0.0,
-        }
+        let thesis = crate::scene::Thesis { h, k: 0.0, k_near: 0.0, rho0: 0.0, ..Default::default() };
+        let liquid = Liquid { thesis: Some(thesis), ..Liquid::default() };
+        Self::new(&liquid, &Bulk::of(2.0, false, Relaxation::Double), Load::default(), 1.0)
     }
 }
 
