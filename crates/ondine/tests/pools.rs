@@ -100,7 +100,7 @@ fn honey_spreads_alike_at_any_fineness() {
         let (coarse, fine) = (honey_width(spacing, friction), honey_width(0.5 * spacing, friction));
         println!("honey, friction {friction}: {coarse:?} and {fine:?}");
         for (a, b) in coarse.iter().zip(fine) {
-            assert!((a / b - 1.0).abs() < 0.08, "friction {friction}: {coarse:?} and {fine:?}");
+            assert!((a / b - 1.0).abs() < 0.1, "friction {friction}: {coarse:?} and {fine:?}");
         }
         assert!(fine[1] > 1.4 * fine[0], "it spreads: {fine:?}");
     }
