@@ -1,7 +1,7 @@
 //! The whole simulated state, and its step.
 
 use crate::contact::objects as object_contact;
-use crate::contact::unlike::{Kind, Unlike};
+use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
 use crate::liquid::coefficients::{
@@ -168,7 +168,7 @@ impl World {
             .map(|(liquid, scene)| Kind {
                 position: &mut liquid.particles.position,
                 mass: Liquid::particle_mass(scene, planar) as f32,
-                diameter: scene.spacing,
+                reach: REACH * scene.support * scene.spacing,
             })
             .collect();
         self.unlike.push_apart(&mut kinds, planar);

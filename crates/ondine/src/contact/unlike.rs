@@ -1,8 +1,8 @@
 //! Unlike particles push apart.
 //!
 //! Source: thesis 000 chapter 8, "fluides multi-phases": each kind keeps its own density measure, and particles of
-//! different kinds simply repel. Two unlike particles closer than the mean of their spacings are moved apart to it, the
-//! lighter the more, so that momentum is kept: Δx_i m_i = −Δx_j m_j. Buoyancy then follows by itself.
+//! different kinds simply repel. Two unlike particles closer than the mean of their reaches ([`REACH`] of h) are moved apart
+//! to it, the lighter the more, so that momentum is kept: Δx_i m_i = −Δx_j m_j. Buoyancy then follows by itself.
 //!
 //! Limits: mass ratios beyond some hundreds to one let the heavy kind crush the light (the thesis says as much).
 
@@ -15,14 +15,18 @@ use glam::Vec3;
 /// Share of an overlap that one step takes back; all of it would make interfaces jitter.
 const SHARE: f32 = 0.5;
 
+/// Reach of a particle over its h. Kinds that came as close as their own particles do would mix in layers one particle
+/// thin, each too sparse to know that it is squeezed; seen at 0.5, not at 0.6.
+pub const REACH: f32 = 0.6;
+
 /// One kind of particles.
 pub struct Kind<'a> {
     /// Positions [m].
     pub position: &'a mut Axes,
     /// Mass of a particle [kg].
     pub mass: f32,
-    /// Diameter of a particle [m].
-    pub diameter: f32,
+    /// Distance that unlike particles keep from it [m].
+    pub reach: f32,
 }
 
 /// Buffers of the pass, kept between steps. Never part of the state.
@@ -30,7 +34,7 @@ pub struct Kind<'a> {
 pub struct Unlike {
     grid: Grid,
     position: Axes,
-    /// Kind, inverse mass and diameter of each particle.
+    /// Kind, inverse mass and reach of each particle.
     traits: Axes,
 }
 
@@ -40,7 +44,7 @@ impl Unlike {
         if kinds.iter().filter(|k| !k.position.is_empty()).count() < 2 {
             return;
         }
-        let reach = kinds.iter().map(|k| k.diameter).fold(0.0, f32::max);
+        let reach = kinds.iter().map(|k| k.reach).fold(0.0, f32::max);
         let Self { grid, position, traits } = self;
         grid.set(reach, planar);
         gather(kinds, position);
@@ -54,7 +58,7 @@ impl Unlike {
         for &i in grid.order() {
             let k = kind_of[i as usize];
             position.push(from.get(i as usize));
-            traits.push(Vec3::new(k as f32, 1.0 / kinds[k].mass, kinds[k].diameter));
+            traits.push(Vec3::new(k as f32, 1.0 / kinds[k].mass, kinds[k].reach));
         }
         grid.each_block([position, traits], |local, _| sweep(local, reach));
         scatter(kinds, position, grid.order());
@@ -95,12 +99,12 @@ fn sweep(local: &mut Local<2>, reach: f32) {
 }
 
 fn pair(hood: &mut Hood<2>, i: usize, j: usize) {
-    let [[x, y, z], [kind, per_mass, diameter]] = &mut hood.axes;
+    let [[x, y, z], [kind, per_mass, reach]] = &mut hood.axes;
     if kind[i] == kind[j] {
         return;
     }
     let offset = Vec3::new(x[j] - x[i], y[j] - y[i], z[j] - z[i]);
-    let (r, wanted) = (offset.length(), 0.5 * (diameter[i] + diameter[j]));
+    let (r, wanted) = (offset.length(), 0.5 * (reach[i] + reach[j]));
     if r >= wanted || r == 0.0 {
         return;
     }
@@ -122,8 +126,8 @@ mod tests {
         axes
     }
 
-    fn kind(position: &mut Axes, mass: f32, diameter: f32) -> Kind<'_> {
-        Kind { position, mass, diameter }
+    fn kind(position: &mut Axes, mass: f32, reach: f32) -> Kind<'_> {
+        Kind { position, mass, reach }
     }
 
     /// Thesis 000 chapter 8: Δx_i m_i = −Δx_j m_j. Half the overlap of 0.04 is taken back, three quarters of it by the

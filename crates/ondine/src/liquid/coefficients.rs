@@ -17,8 +17,8 @@
 //! ρ0 = ρ + κ ρ_near S2/S1 with κ = k_near/k; its slope is the square of the speed of sound, c² = C k h, with C found by
 //! squeezing the packing a little. A bulk modulus is ρ_m c².
 //!
-//! **Viscosity.** In a shear flow, Algorithm 4's impulses between approaching pairs carry the momentum of a kinematic
-//! viscosity ν = σ h² V2 ⟨x²y²⟩/4, with ⟨x²y²⟩ = 1/15 in space and 1/8 in the plane.
+//! **Viscosity.** In a shear flow, Algorithm 4's impulses between approaching and receding pairs carry the momentum of a
+//! kinematic viscosity ν = σ h² V2 ⟨x²y²⟩/2, with ⟨x²y²⟩ = 1/15 in space and 1/8 in the plane.
 //!
 //! **Elasticity.** Likewise springs at rest have the shear modulus G = ρ_m k_spring h² V2 ⟨x²y²⟩/2.
 //!
@@ -41,7 +41,7 @@ const LOOSE_SPACE: f64 = 1.034;
 const LOOSE_PLANE: f64 = 1.022;
 
 /// Surface tension of the method as a share of ρ_m k h²; measured on oscillating drops (`tests/liquid.rs`).
-const TENSION: f32 = 0.1;
+const TENSION: f32 = 0.2;
 
 /// Largest c·dt/h: to 0.8, pools hold their density; at 1, [`restraint`](super::density) begins to soften them.
 pub const STABLE_SOUND: f32 = 0.8;
@@ -68,6 +68,8 @@ pub struct Coefficients {
     pub sigma: f32,
     /// Quadratic viscosity [1/m].
     pub beta: f32,
+    /// 1 where linear viscosity also holds receding pairs together, 0 where it does not.
+    pub receding: f32,
     /// Spring stiffness [1/s²].
     pub k_spring: f32,
     /// Plasticity [1/s].
@@ -98,6 +100,7 @@ impl Coefficients {
                 cohesion: 1.0,
                 sigma: t.sigma,
                 beta: t.beta,
+                receding: 0.0,
                 k_spring: t.k_spring,
                 alpha: t.alpha,
                 gamma: t.gamma,
@@ -114,8 +117,9 @@ impl Coefficients {
             rho0: bulk.rho0,
             rho_bulk: bulk.rho,
             cohesion: tension.min((STABLE_TENSION * h / (c * dt)).powi(2)).min(1.0),
-            sigma: liquid.viscosity.linear / (liquid.density * bulk.shear * h * h / 4.0),
+            sigma: liquid.viscosity.linear / (liquid.density * bulk.shear * h * h / 2.0),
             beta: liquid.viscosity.quadratic / h,
+            receding: 1.0,
             k_spring: liquid.springs.stiffness / (liquid.density * bulk.shear * h * h / 2.0),
             alpha: liquid.springs.plasticity,
             gamma: liquid.springs.yield_ratio,

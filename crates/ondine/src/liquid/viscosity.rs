@@ -3,7 +3,10 @@
 //! Source: thesis 000 §5.1, Algorithm 4: between approaching neighbours, I = dt (1−q)(σu + βu²) along the pair, taken
 //! from the one and given to the other, where u is the speed of approach. Receding pairs feel nothing.
 //!
-//! Where it differs, for stability at any σ and dt. Write I = w u. One pair must not bounce, so w ≤ ½. A particle's
+//! Where it differs: with materials in SI units the linear part also acts between receding pairs, as the thesis suggests
+//! for thick liquids: without it a falling thread of honey would not feel that it is being stretched.
+//!
+//! And for stability at any σ and dt. Write I = w u. One pair must not bounce, so w ≤ ½. A particle's
 //! impulses are applied by groups of eight neighbours; with W = Σw over a group, kinetic energy changes by at most
 //! −Σ w u² (1 − W/2 − w/2), so that W ≤ 1 means that energy never grows, whatever σ: larger groups are scaled down.
 //! What a pass cannot carry is spread over several ([`passes`]), so that thick liquids keep their viscosity.
@@ -74,14 +77,16 @@ fn exchange<V: Lanes>(hood: &mut Hood<2>, i: usize, group: usize, c: &Coefficien
     let zero = V::splat(0.0);
     let per_r = square.inverse_sqrt();
     let a = V::splat(1.0).sub(square.mul(per_r).mul(V::splat(1.0 / c.h))).max(zero);
-    // Speed of approach, or 0.
+    // Speed of approach, negative where the pair recedes.
     let along = (V::splat(vx[i]).sub(near.gather(group, vx)).mul(dx))
         .add(V::splat(vy[i]).sub(near.gather(group, vy)).mul(dy))
         .add(V::splat(vz[i]).sub(near.gather(group, vz)).mul(dz));
-    let u = along.mul(per_r).max(zero);
-    let w = V::splat(dt).mul(a).mul(V::splat(c.sigma).add(V::splat(c.beta).mul(u)));
-    // A receding pair has no part in W: its w counts only where u is positive.
-    let w = w.min(V::splat(0.5)).mul(u.mul(V::splat(f32::MAX)).min(V::splat(1.0)));
+    let u = along.mul(per_r);
+    let approach = u.max(zero);
+    let w = V::splat(dt).mul(a).mul(V::splat(c.sigma).add(V::splat(c.beta).mul(approach))).min(V::splat(0.5));
+    // 1 where the pair approaches, and where receding pairs count too; 0 elsewhere.
+    let counts = approach.mul(V::splat(f32::MAX)).min(V::splat(1.0)).max(V::splat(c.receding));
+    let w = w.mul(counts);
     let total = w.sum();
     let scale = if total > 1.0 { 1.0 / total } else { 1.0 };
     let impulse = w.mul(u).mul(V::splat(scale)).mul(per_r);
@@ -140,6 +145,15 @@ mod tests {
         }
     }
 
+    /// With materials in SI units the linear part also holds receding pairs together, as much as it slows approaching ones.
+    #[test]
+    fn receding_pairs_are_held_together_where_asked() {
+        let c = Coefficients { sigma: 2.0, beta: 1.0, receding: 1.0, ..Coefficients::inert(1.0) };
+        let mut p = pair(0.5, -3.0);
+        apply_to(&mut p, &c, false);
+        assert!((approach(&p) - -2.8).abs() < 1e-6, "{}", approach(&p));
+    }
+
     fn sums(p: &Particles) -> (DVec3, DVec3, f64) {
         let (mut linear, mut angular, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0);
         for (x, v) in p.position.iter().zip(p.velocity.iter()) {
@@ -156,8 +170,11 @@ mod tests {
     #[test]
     fn a_crowd_keeps_its_momenta_and_gains_no_energy_however_viscous() {
         for planar in [false, true] {
-            for (sigma, beta) in [(1.0, 0.0), (30.0, 0.0), (0.0, 50.0), (1e4, 1e3)] {
-                let c = Coefficients { sigma, beta, ..Coefficients::inert(if planar { 0.3 } else { 0.6 }) };
+            for (sigma, beta, receding) in
+                [(1.0, 0.0, 0.0), (30.0, 0.0, 1.0), (0.0, 50.0, 0.0), (1e4, 1e3, 0.0), (1e4, 1e3, 1.0)]
+            {
+                let h = if planar { 0.3 } else { 0.6 };
+                let c = Coefficients { sigma, beta, receding, ..Coefficients::inert(h) };
                 let (x, v) = (strewn(400, planar, 3), strewn(400, planar, 4));
                 let mut p = Particles::of(x.into_iter().zip(v));
                 let (linear, angular, energy) = sums(&p);
