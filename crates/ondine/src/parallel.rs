@@ -24,7 +24,7 @@ pub fn for_each<T: Sync>(list: &[T], size: usize, work: impl Fn(&T) + Sync) {
     #[cfg(feature = "threads")]
     if size >= WORTH_SHARING && list.len() > 1 {
         use rayon::prelude::*;
-        list.par_iter().with_max_len(1).for_each(|item| work(item));
+        list.par_iter().with_max_len(1).for_each(&work);
         return;
     }
     let _ = size;

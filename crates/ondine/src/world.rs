@@ -182,12 +182,12 @@ impl World {
     }
 
     fn finish(&mut self, around: &Surroundings, loads: &[Load]) -> Result<(), Failure> {
-        for n in 0..self.liquids.len() {
+        for (n, &load) in loads.iter().enumerate() {
             let fastest = self.liquids[n].finish(around.dt);
             let scene = &self.scene.liquid[n];
-            let limit = runaway(scene, self.liquids[n].bulk(), loads[n]);
-            // Not "fastest > limit": that would let a number pass that is not one.
-            if !(fastest <= limit) {
+            let limit = runaway(scene, self.liquids[n].bulk(), load);
+            // Not `>` alone: that would let a number pass that is not one.
+            if fastest > limit || fastest.is_nan() {
                 return Err(self.failure(n, limit, around));
             }
         }
@@ -197,7 +197,8 @@ impl World {
     fn failure(&self, n: usize, limit: f32, around: &Surroundings) -> Failure {
         let (liquid, scene) = (&self.liquids[n], &self.scene.liquid[n]);
         let speed = |i: usize| liquid.particles.velocity.get(i).length();
-        let worst = (0..liquid.particles.len()).find(|&i| !(speed(i) <= limit)).unwrap_or(0);
+        let runs_away = |i: &usize| speed(*i) > limit || speed(*i).is_nan();
+        let worst = (0..liquid.particles.len()).find(runs_away).unwrap_or(0);
         let what = match speed(worst).is_finite() {
             true => format!("a particle ran away at {:.0} m/s", speed(worst)),
             false => "a particle's position is no longer a number".to_string(),
