@@ -136,9 +136,50 @@ pub struct Check {
 
 /// What to measure.
 #[derive(Debug, Args)]
+#[command(after_help = BENCH_EXAMPLES)]
 pub struct Bench {
-    /// Name of a benchmark. Default: all.
+    /// Name of a benchmark. Default: all, which are listed first.
     pub name: Option<String>,
+
+    /// Particles along an edge of the cube of liquid, such as 27,46. Default: each benchmark's own.
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=400))]
+    pub size: Vec<u32>,
+
+    /// Time to simulate [s]. Default: each benchmark's own, shorter for a million particles.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub seconds: Option<f64>,
+
+    /// Run so many times and tell the fastest.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+
+    /// Numbers of threads to try in turn, such as 1,2. Default: one thread for each core.
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Vec<u32>,
+
+    /// Do not go on to a pool at rest, which tells the error of volume but takes eight times as long.
+    #[arg(long)]
+    pub no_settle: bool,
+
+    /// Print a JSON object for each row instead of tables.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  ondine bench                                       everything
+  ondine bench liquid --size 27 --threads 1,2        what the second thread is worth
+  ondine bench liquid --size 46 --seconds 0.2 --repeat 3 --json
+
+Other busy programs disturb the times: measure on a machine at rest, and compare only what ran side by side.";
+
+/// A span of time that can be simulated [s].
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("give a number of seconds from just above 0 to 3600".into()),
+    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,10 @@ pub enum Stop {
     ShortLedger { path: PathBuf, frame: u32 },
     /// No such benchmark.
     #[error("there is no benchmark called \"{name}\"")]
-    NoSuchBenchmark { name: String },
+    NoSuchBenchmark { name: String, known: String },
+    /// What a benchmark simulates broke down.
+    #[error("the benchmark \"{name}\" failed: {failure}")]
+    Unmeasured { name: &'static str, failure: Box<Failure> },
     /// The threads could not be started, or Ctrl-C not be caught.
     #[error("cannot start: {reason}")]
     NoStart { reason: String },
@@ -67,7 +70,8 @@ impl Stop {
     pub fn status(&self) -> u8 {
         match self {
             Stop::Interrupted { .. } => 130,
-            Stop::Broken { .. } | Stop::Unsaved { .. } | Stop::NoStart { .. } | Stop::Unprinted { .. } => 2,
+            Stop::Broken { .. } | Stop::Unsaved { .. } | Stop::Unmeasured { .. } => 2,
+            Stop::NoStart { .. } | Stop::Unprinted { .. } => 2,
             _ => 1,
         }
     }
@@ -101,12 +105,13 @@ impl Stop {
             }
             Stop::ShortLedger { .. } => "bake again with --overwrite".into(),
             Stop::Broken { checkpoint, .. } | Stop::Unsaved { checkpoint, .. } => last_good(*checkpoint),
+            Stop::NoSuchBenchmark { known, .. } => format!("there are: {known}"),
             Stop::Interrupted { resume, .. } => format!("go on with: {resume}"),
             // These say it themselves, or there is nothing to advise.
             Stop::Unreadable { .. }
             | Stop::Faulty { .. }
             | Stop::BadCheckpoint(_)
-            | Stop::NoSuchBenchmark { .. }
+            | Stop::Unmeasured { .. }
             | Stop::NoStart { .. }
             | Stop::Unprinted { .. } => return None,
         })

@@ -105,8 +105,8 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_back(scene in scene()) {
-        // The engine may find more wrong with a scene than its schema does; those have no text to come back from.
-        prop_assume!(scene.faults().iter().all(|f| f.severity != Severity::Error));
+        let faults = scene.faults();
+        prop_assert!(faults.iter().all(|f| f.severity != Severity::Error), "{faults:#?}");
         let text = write(&scene);
         match parse(&source(text.clone()), &[]) {
             Ok((back, _)) => prop_assert_eq!(back, scene, "{}", text),

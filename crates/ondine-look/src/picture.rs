@@ -9,9 +9,9 @@ use std::path::Path;
 /// Red, green and blue bytes, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Width [pixels].
+    /// Width, in pixels.
     pub width: u32,
-    /// Height [pixels].
+    /// Height, in pixels.
     pub height: u32,
     /// Three bytes a pixel, encoded as sRGB.
     pub pixels: Vec<u8>,

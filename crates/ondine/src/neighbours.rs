@@ -110,6 +110,10 @@ impl Grid {
             return;
         }
         let (low, high) = bounds(position);
+        if !(low.is_finite() && high.is_finite()) {
+            // A run about to fail: a table would have no bounds, a search needs none.
+            return self.find_by_search(position, cells);
+        }
         let (low, high) = (cells.block_of(cells.cell(low)), cells.block_of(cells.cell(high)));
         let extent: [i64; 3] = std::array::from_fn(|c| high[c] as i64 - low[c] as i64 + 1);
         let volume = extent.iter().fold(1i64, |v, &e| v.saturating_mul(e));
@@ -316,8 +320,12 @@ fn find(blocks: &[[i32; 3]], b: [i32; 3]) -> Option<u32> {
     blocks.binary_search_by_key(&lexicographic(&b), lexicographic).ok().map(|i| i as u32)
 }
 
+/// Corners of the box around all positions; not finite if any position is not.
 fn bounds(position: &Axes) -> (glam::Vec3, glam::Vec3) {
-    position.iter().fold((glam::Vec3::INFINITY, glam::Vec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)))
+    let nothing = (glam::Vec3::INFINITY, glam::Vec3::NEG_INFINITY, glam::Vec3::ZERO);
+    // `min` and `max` may pass over what is not a number; nothing times it is not a number either.
+    let (low, high, marks) = position.iter().fold(nothing, |(a, b, m), p| (a.min(p), b.max(p), m + 0.0 * p));
+    (low + marks, high + marks)
 }
 
 /// Cell and block numbers of points.

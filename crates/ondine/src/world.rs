@@ -184,10 +184,8 @@ impl World {
     fn finish(&mut self, around: &Surroundings, loads: &[Load]) -> Result<(), Failure> {
         for (n, &load) in loads.iter().enumerate() {
             let fastest = self.liquids[n].finish(around.dt);
-            let scene = &self.scene.liquid[n];
-            let limit = runaway(scene, self.liquids[n].bulk(), load);
-            // Not `>` alone: that would let a number pass that is not one.
-            if fastest > limit || fastest.is_nan() {
+            let limit = runaway(&self.scene.liquid[n], self.liquids[n].bulk(), load);
+            if is_beyond(fastest, limit) {
                 return Err(self.failure(n, limit, around));
             }
         }
@@ -197,8 +195,7 @@ impl World {
     fn failure(&self, n: usize, limit: f32, around: &Surroundings) -> Failure {
         let (liquid, scene) = (&self.liquids[n], &self.scene.liquid[n]);
         let speed = |i: usize| liquid.particles.velocity.get(i).length();
-        let runs_away = |i: &usize| speed(*i) > limit || speed(*i).is_nan();
-        let worst = (0..liquid.particles.len()).find(runs_away).unwrap_or(0);
+        let worst = (0..liquid.particles.len()).find(|&i| is_beyond(speed(i), limit)).unwrap_or(0);
         let what = match speed(worst).is_finite() {
             true => format!("a particle ran away at {:.0} m/s", speed(worst)),
             false => "a particle's position is no longer a number".to_string(),
@@ -302,7 +299,7 @@ const CROSSING: f32 = 0.4;
 const STIFFEST_SPRING: f32 = 0.2;
 
 /// Steps that a liquid needs for a frame of `frame_dt`.
-fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, frame_dt: f32) -> u32 {
+pub(crate) fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, frame_dt: f32) -> u32 {
     if let Some(thesis) = liquid.thesis {
         return thesis.substeps;
     }
@@ -327,6 +324,11 @@ fn viscous_every(liquid: &scene::Liquid, bulk: &Bulk, load: Load, dt: f32) -> u3
     let thick = viscosity::ONE_PASS / (c.sigma * dt);
     let passing = CROSSING * c.h / (load.speed * dt);
     thick.min(passing).clamp(1.0, MOST) as u32
+}
+
+/// Whether a speed is above a limit, or no number at all.
+fn is_beyond(speed: f32, limit: f32) -> bool {
+    speed > limit || speed.is_nan()
 }
 
 /// A speed that nothing healthy reaches within a frame [m/s].

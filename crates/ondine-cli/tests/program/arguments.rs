@@ -48,9 +48,3 @@ fn the_schema_is_json() -> Outcome {
     assert!(schema["properties"]["liquid"].is_object());
     Ok(())
 }
-
-#[test]
-fn an_unknown_benchmark_is_named() -> Outcome {
-    Bakery::new()?.ondine("bench frobnicate").with(1).saying(&["frobnicate"]);
-    Ok(())
-}

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bakery;
+mod benchmarks;
 mod checking;
 mod disk;
 mod folders;

@@ -29,12 +29,13 @@ fn set(assignments: &[&str]) -> Vec<Override> {
     assignments.iter().map(|a| a.parse().unwrap()).collect()
 }
 
+/// What a text means, whatever the engine would say of it.
 fn scene(text: &str) -> Scene {
-    parse(&source(text), &[]).unwrap().0
+    scene_with(text, &[])
 }
 
 fn scene_with(text: &str, assignments: &[&str]) -> Scene {
-    parse(&source(text), &set(assignments)).unwrap().0
+    understand(text, &set(assignments)).unwrap().0
 }
 
 /// Every fault as "line: path: reason (remedy)".
@@ -112,6 +113,26 @@ mod places {
         assert_eq!(place("liquid.a.viscosity"), "[liquid]");
         assert_eq!(place("liquid.a.spacing"), "set");
         assert_eq!(place(""), "whole");
+    }
+
+    #[test]
+    fn the_engine_s_errors_and_warnings_are_told() {
+        let text = "[liquid]\nname = \"a\"\n[[event]]\nat = 9\nset = { \"liquid.a.densty\" = 2, \"liquid.a.spacing\" = 1 }";
+        let told = super::faults(text);
+        assert_eq!(told.len(), 2, "{told:#?}");
+        assert!(told[0].starts_with("5: event.0.set.liquid.a.densty: "), "{told:#?}");
+        assert!(told[0].contains("did you mean `liquid.a.density`?"), "{told:#?}");
+        assert!(told[1].contains("`liquid.a.spacing` cannot change during a run"), "{told:#?}");
+        assert_eq!(
+            super::faults(""),
+            [
+                "0: there is no liquid in the scene: nothing would move (add [[liquid]] with a name, and a [[liquid.fill]] or a [[liquid.emitter]])"
+            ]
+        );
+        let (_, warnings) =
+            parse(&source("[liquid]\nname = \"a\"\n[[event]]\nat = 9\nset = {}"), &[]).unwrap();
+        let places: Vec<_> = warnings.iter().map(|w| (w.line, w.fault.path.as_str())).collect();
+        assert_eq!(places, [(Some(1), "liquid.a"), (Some(4), "event.0.at")]);
     }
 
     #[test]

@@ -290,10 +290,11 @@ impl Liquid {
     /// Density [kg/m³] of a density sum of 1.
     pub fn density_unit(&self, liquid: &scene::Liquid) -> f32 {
         let at_rest = match liquid.thesis {
-            Some(t) => t.rho0,
-            None => self.bulk.rho,
+            // A source's liquid without a rest density is measured by the packing's.
+            Some(t) if t.rho0 > 1e-6 => t.rho0,
+            _ => self.bulk.rho,
         };
-        liquid.density / at_rest.max(f32::MIN_POSITIVE)
+        liquid.density / at_rest
     }
 
     /// The measure of the liquid.

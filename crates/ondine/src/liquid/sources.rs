@@ -44,7 +44,7 @@ pub fn count(shape: &Shape, spacing: f32, planar: bool) -> f64 {
 }
 
 /// Half-lengths of the box around a shape, in its own frame.
-fn half_extent(shape: &Shape) -> Vec3 {
+pub fn half_extent(shape: &Shape) -> Vec3 {
     match *shape {
         Shape::HalfSpace { .. } => Vec3::ZERO,
         Shape::Box { size } | Shape::Container { size, .. } => 0.5 * Vec3::from(size),
@@ -54,32 +54,86 @@ fn half_extent(shape: &Shape) -> Vec3 {
     }
 }
 
+/// The lattice that a shape's particles are taken from, in its own frame.
+struct Lattice {
+    layers: [i32; 3],
+    spacing: f32,
+    /// A box takes all points; other shapes the deepest.
+    boxed: bool,
+    inside: Solid,
+}
+
+impl Lattice {
+    fn new(shape: &Shape, spacing: f32, planar: bool) -> Self {
+        let half = half_extent(shape);
+        let boxed = matches!(shape, Shape::Box { .. } | Shape::Container { .. });
+        let layers: [i32; 3] = std::array::from_fn(|c| match (planar && c == 2, boxed) {
+            (true, _) => 1,
+            (_, true) => ((2.0 * half[c] / spacing).round() as i32).max(1),
+            // One layer more than fits, so that the deepest can be chosen.
+            (_, false) => ((2.0 * half[c] / spacing).ceil() as i32).saturating_add(1),
+        });
+        let placement = crate::scene::Placement::new([0.0; 3], [0.0; 3]);
+        Self { layers, spacing, boxed, inside: Solid::new(solid_of(*shape), placement, planar) }
+    }
+
+    fn size(&self) -> f64 {
+        self.layers.iter().map(|&n| n as f64).product()
+    }
+
+    fn point(&self, index: [i32; 3]) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|c| {
+            (index[c] as f32 - 0.5 * (self.layers[c] - 1) as f32) * self.spacing
+        }))
+    }
+
+    /// Distance to the surface, negative inside; of no interest in a box.
+    fn depth(&self, p: Vec3) -> f32 {
+        if self.boxed { 0.0 } else { self.inside.distance(p) }
+    }
+}
+
+/// Lattice points that must be looked at to fill a shape: no fewer than its particles.
+pub fn lattice_size(shape: &Shape, spacing: f32, planar: bool) -> f64 {
+    Lattice::new(shape, spacing, planar).size()
+}
+
+/// About `most` of the points of a filled shape, spread evenly over it; all of them if they are no more. Relaxed fills
+/// count as lattices.
+pub fn sample(fill: &Fill, spacing: f32, planar: bool, most: usize) -> Vec<Vec3> {
+    let lattice = Lattice::new(&fill.shape, spacing, planar);
+    let (size, placement) = (lattice.size(), fill.placement());
+    let steps = size.min(most as f64) as u64;
+    let place = |k: u64| match size <= most as f64 {
+        true => k,
+        // Multiples of the golden ratio, modulo 1, never bunch.
+        false => ((k as f64 * 0.618_033_988_749_895).fract() * size) as u64,
+    };
+    let [nx, ny, _] = lattice.layers.map(|n| n as u64);
+    (0..steps)
+        .map(place)
+        .map(|i| lattice.point([i % nx, i / nx % ny, i / nx / ny].map(|x| x as i32)))
+        .filter(|&p| lattice.depth(p) <= 0.0)
+        .map(|p| placement.to_world(p))
+        .collect()
+}
+
 /// The lattice points deepest in the shape, as many as its volume holds. A box takes whole layers.
 fn lattice(fill: &Fill, spacing: f32, planar: bool) -> Vec<Vec3> {
-    let half = half_extent(&fill.shape);
-    let boxed = matches!(fill.shape, Shape::Box { .. } | Shape::Container { .. });
-    let layers: [i32; 3] = std::array::from_fn(|c| match (planar && c == 2, boxed) {
-        (true, _) => 1,
-        (_, true) => ((2.0 * half[c] / spacing).round() as i32).max(1),
-        // One layer more than fits, so that the deepest can be chosen.
-        (_, false) => (2.0 * half[c] / spacing).ceil() as i32 + 1,
-    });
-    let inside = Solid::new(solid_of(fill.shape), crate::scene::Placement::new([0.0; 3], [0.0; 3]), planar);
+    let lattice = Lattice::new(&fill.shape, spacing, planar);
     let mut points = Vec::new();
-    for z in 0..layers[2] {
-        for y in 0..layers[1] {
-            for x in 0..layers[0] {
-                let p: Vec3 =
-                    std::array::from_fn(|c| ([x, y, z][c] as f32 - 0.5 * (layers[c] - 1) as f32) * spacing)
-                        .into();
-                let depth = if boxed { 0.0 } else { inside.distance(p) };
-                if boxed || depth < 0.25 * spacing {
+    for z in 0..lattice.layers[2] {
+        for y in 0..lattice.layers[1] {
+            for x in 0..lattice.layers[0] {
+                let p = lattice.point([x, y, z]);
+                let depth = lattice.depth(p);
+                if lattice.boxed || depth < 0.25 * spacing {
                     points.push((depth, p));
                 }
             }
         }
     }
-    if !boxed {
+    if !lattice.boxed {
         let wanted = (count(&fill.shape, spacing, planar).round() as usize).max(1);
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         points.truncate(wanted);
@@ -89,7 +143,7 @@ fn lattice(fill: &Fill, spacing: f32, planar: bool) -> Vec<Vec3> {
 }
 
 /// A container filled is the box it holds.
-fn solid_of(shape: Shape) -> Shape {
+pub fn solid_of(shape: Shape) -> Shape {
     match shape {
         Shape::Container { size, .. } => Shape::Box { size },
         other => other,

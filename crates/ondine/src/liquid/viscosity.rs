@@ -21,7 +21,7 @@ use crate::particles::Particles;
 /// dt σ that one pass carries without being scaled down in the bulk (some 30 neighbours, half of them approaching).
 pub const ONE_PASS: f32 = 0.25;
 /// More passes than this would cost more than the rest of the step.
-const MOST_PASSES: f32 = 16.0;
+pub const MOST_PASSES: f32 = 16.0;
 
 /// Number of passes for a step.
 pub fn passes(sigma: f32, dt: f32) -> u32 {

@@ -4,7 +4,9 @@
 //! scene text, the JSON Schema, the guide's reference and callers who build a scene in Rust, so each default is
 //! written in exactly one place.
 
+mod checks;
 mod faults;
+mod lints;
 mod liquid;
 mod object;
 mod presets;
@@ -117,13 +119,5 @@ pub struct Camera {
 impl Default for Camera {
     fn default() -> Self {
         Self { at: [1.5, 1.0, 3.0], look_at: [0.0; 3], angle: 35.0 }
-    }
-}
-
-impl Scene {
-    /// Everything wrong with the scene, errors first: values out of range, names given twice, paths that name
-    /// nothing, and physics that will not do what its author hopes.
-    pub fn faults(&self) -> Vec<Fault> {
-        Vec::new()
     }
 }

@@ -1,0 +1,91 @@
+//! `ondine bench`: how fast this machine simulates, and how true the result is.
+
+mod case;
+mod measure;
+mod row;
+mod stopwatch;
+mod table;
+
+use crate::args;
+use crate::say;
+use crate::stop::{Stop, count};
+use case::Case;
+use row::Row;
+use std::thread;
+
+/// Runs a benchmark, or all.
+pub fn bench(order: &args::Bench) -> Result<(), Stop> {
+    let cases = chosen(order)?;
+    if order.name.is_none() {
+        cases.iter().for_each(|case| say::aside(&format!("{:<8}  {}", case.name, case.about)));
+    }
+    if cfg!(debug_assertions) {
+        say::aside("warning: this program is built for debugging; its times mean little");
+    }
+    let threads = match order.threads.as_slice() {
+        [] => vec![cores()],
+        asked => asked.to_vec(),
+    };
+    let mut rows = Vec::new();
+    for case in cases {
+        for size in case.sizes(order) {
+            let measured = side_by_side(case, size, &threads, order)?;
+            if order.json {
+                measured.iter().try_for_each(|row| say::answer(&row.json()))?;
+            }
+            rows.extend(measured);
+        }
+    }
+    if order.json { Ok(()) } else { say::answer(&table::text(&rows, cores())) }
+}
+
+fn chosen(order: &args::Bench) -> Result<Vec<&'static Case>, Stop> {
+    let Some(name) = &order.name else { return Ok(case::ALL.iter().collect()) };
+    match case::ALL.iter().find(|case| case.name == name) {
+        Some(case) => Ok(vec![case]),
+        None => {
+            let known: Vec<&str> = case::ALL.iter().map(|case| case.name).collect();
+            Err(Stop::NoSuchBenchmark { name: name.clone(), known: known.join(", ") })
+        }
+    }
+}
+
+fn cores() -> u32 {
+    thread::available_parallelism().map_or(1, |number| number.get() as u32)
+}
+
+/// The best run for each number of threads. They take turns, so that a disturbance does not hit one number alone.
+fn side_by_side(case: &Case, size: u32, threads: &[u32], order: &args::Bench) -> Result<Vec<Row>, Stop> {
+    let seconds = order.seconds.unwrap_or_else(|| case.seconds(size));
+    let mut best: Vec<Option<Row>> = threads.iter().map(|_| None).collect();
+    for turn in 1..=order.repeat {
+        for (best, &threads) in best.iter_mut().zip(threads) {
+            say::aside(&format!(
+                "{} {size}: {}, run {turn} of {}",
+                case.name,
+                count(threads as usize, "thread"),
+                order.repeat
+            ));
+            let row = in_pool(threads, || measure::run(case, size, seconds, threads))?;
+            if best.as_ref().is_none_or(|best| row.wall_s < best.wall_s) {
+                *best = Some(row);
+            }
+        }
+    }
+    let mut rows: Vec<Row> = best.into_iter().flatten().collect();
+    if case.settles(size) && !order.no_settle {
+        say::aside(&format!("{} {size}: until it is at rest", case.name));
+        // Any number of threads gives the same pool, so one will do for all rows.
+        let most = threads.iter().copied().max().unwrap_or(1);
+        let error = in_pool(most, || measure::pool_error(case, size))?;
+        rows.iter_mut().for_each(|row| row.pool_error = Some(error));
+    }
+    Ok(rows)
+}
+
+/// Does the work on so many threads of its own.
+fn in_pool<R: Send>(threads: u32, work: impl FnOnce() -> Result<R, Stop> + Send) -> Result<R, Stop> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
+    let pool = pool.build().map_err(|error| Stop::NoStart { reason: error.to_string() })?;
+    pool.install(work)
+}

@@ -1,0 +1,146 @@
+//! Amounts that no machine could hold, and proportions that no arithmetic could.
+
+use super::Addresses;
+use crate::liquid::sources;
+use crate::scene::{Emitter, EmitterShape, Fault, Liquid, Scene, Value};
+use glam::Vec3;
+
+/// The most particles in fills, or from one emitter in a second.
+pub const MOST_PARTICLES: f64 = 50e6;
+/// The farthest from the origin, in spacings: beyond it f32 coordinates cannot tell neighbours apart.
+const FARTHEST: f32 = 1e6;
+/// The widest reach of an interaction, in spacings of the finest liquid: neighbours go with its cube.
+const WIDEST: f32 = 8.0;
+
+/// Too many particles, too far away, with too many neighbours.
+pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    check_fills(scene, addresses, found);
+    check_unlike_spacings(scene, addresses, found);
+    for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
+        check_reach(liquid, address, found);
+        for (i, fill) in liquid.fill.iter().enumerate() {
+            let farthest = Vec3::from(fill.at).length() + sources::half_extent(&fill.shape).length();
+            check_distance(farthest, liquid, format!("{address}.fill.{i}.at"), found);
+        }
+        for (i, emitter) in liquid.emitter.iter().enumerate() {
+            let path = format!("{address}.emitter.{i}");
+            let farthest = Vec3::from(emitter.at).length() + Vec3::from(mouth_size(emitter)).length();
+            check_distance(farthest, liquid, format!("{path}.at"), found);
+            let fastest = fastest(scene, emitter, &format!("liquid.{}.emitter.{i}.velocity", liquid.name));
+            let second = per_second(liquid, emitter, fastest, scene.planar());
+            check_emission(second, fastest, liquid, path, found);
+        }
+    }
+}
+
+fn check_fills(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    let mut total = 0.0;
+    for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
+        for (i, fill) in liquid.fill.iter().enumerate() {
+            let before = total;
+            total += sources::lattice_size(&fill.shape, liquid.spacing, scene.planar());
+            if before <= MOST_PARTICLES && total > MOST_PARTICLES {
+                let power = if scene.planar() { 2.0 } else { 3.0 };
+                let coarser = liquid.spacing as f64 * (total / MOST_PARTICLES).powf(1.0 / power);
+                let reason = format!(
+                    "with a spacing of {} m the scene's fills come to {total:.3e} particles; the most is {MOST_PARTICLES:.0}",
+                    liquid.spacing
+                );
+                let remedy =
+                    format!("fill less, or write a {address}.spacing of at least {:.3}", 1.01 * coarser);
+                found.push(Fault::error(format!("{address}.fill.{i}.shape"), reason, remedy));
+            }
+        }
+    }
+}
+
+fn check_unlike_spacings(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    let Some(finest) = scene.liquid.iter().map(|l| l.spacing).min_by(f32::total_cmp) else { return };
+    for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
+        if liquid.spacing > WIDEST * finest {
+            let reason = format!(
+                "its spacing of {} m is {:.0} times that of the finest liquid, {finest} m; the most is {WIDEST}",
+                liquid.spacing,
+                liquid.spacing / finest
+            );
+            let remedy = format!("write a spacing of at most {}", WIDEST * finest);
+            found.push(Fault::error(format!("{address}.spacing"), reason, remedy));
+        }
+    }
+}
+
+fn check_reach(liquid: &Liquid, address: &str, found: &mut Vec<Fault>) {
+    let Some(thesis) = &liquid.thesis else { return };
+    let ratio = thesis.h / liquid.spacing;
+    if ratio > WIDEST {
+        let reason = format!(
+            "h is {} m, {ratio:.1} times the spacing of {} m: each particle would have thousands of neighbours",
+            thesis.h, liquid.spacing
+        );
+        let remedy =
+            format!("write an h of about {}, or a spacing of about {}", 2.0 * liquid.spacing, 0.5 * thesis.h);
+        found.push(Fault::error(format!("{address}.thesis.h"), reason, remedy));
+    }
+}
+
+fn check_distance(farthest: f32, liquid: &Liquid, path: String, found: &mut Vec<Fault>) {
+    if farthest > FARTHEST * liquid.spacing {
+        let reason = format!(
+            "it reaches {farthest} m from the origin, {:.0} times the spacing of {} m: too far for f32 to tell particles apart",
+            farthest / liquid.spacing,
+            liquid.spacing
+        );
+        let remedy = format!("move it to within {} m of the origin", FARTHEST * liquid.spacing);
+        found.push(Fault::error(path, reason, remedy));
+    }
+}
+
+fn mouth_size(emitter: &Emitter) -> [f32; 3] {
+    match emitter.shape {
+        EmitterShape::Disc => [2.0 * emitter.radius, 2.0 * emitter.radius, 0.0],
+        EmitterShape::Rectangle => [emitter.size[0], emitter.size[1], 0.0],
+    }
+}
+
+/// A bound of the speed that an emitter ever has, over its events and tracks [m/s].
+fn fastest(scene: &Scene, emitter: &Emitter, path: &str) -> f64 {
+    let mut most = emitter.velocity.map(f32::abs);
+    let mut see = |c: usize, v: f32| most[c] = most[c].max(v.abs());
+    let axis = |p: &str| match p.strip_prefix(path)? {
+        ".x" | ".0" => Some(0),
+        ".y" | ".1" => Some(1),
+        ".z" | ".2" => Some(2),
+        _ => None,
+    };
+    for (p, value) in scene.event.iter().flat_map(|e| &e.set) {
+        match value {
+            Value::Vector(v) if p == path => (0..3).for_each(|c| see(c, v[c])),
+            Value::Number(v) => axis(p).into_iter().for_each(|c| see(c, *v)),
+            _ => (),
+        }
+    }
+    for track in &scene.track {
+        if let Some(c) = axis(&track.path) {
+            track.keys.iter().for_each(|key| see(c, key[1]));
+        }
+    }
+    most.iter().map(|&v| v as f64 * v as f64).sum::<f64>().sqrt()
+}
+
+/// Particles that an emitter lets out in a second at a speed, at most.
+pub fn per_second(liquid: &Liquid, emitter: &Emitter, speed: f64, planar: bool) -> f64 {
+    let rows = |length: f32| (length as f64 / liquid.spacing as f64 + 1.0).max(1.0);
+    let [width, height, _] = mouth_size(emitter);
+    let mouth = rows(width) * if planar { 1.0 } else { rows(height) };
+    mouth * (1.0 + speed / liquid.spacing as f64)
+}
+
+fn check_emission(second: f64, speed: f64, liquid: &Liquid, path: String, found: &mut Vec<Fault>) {
+    if second > MOST_PARTICLES {
+        let reason = format!(
+            "at {speed:.1} m/s, with a spacing of {} m, its mouth lets out {second:.3e} particles a second; the most is {MOST_PARTICLES:.0}",
+            liquid.spacing
+        );
+        found.push(Fault::error(path, reason, "write a smaller mouth, a lower velocity or a wider spacing"));
+    }
+}

@@ -1,0 +1,171 @@
+//! Every number of a scene, with the path that leads to it.
+
+use super::Addresses;
+use super::limits::Limit;
+use crate::scene::{Drain, Emitter, Fault, Fill, Liquid, Object, Scene, Shape, Thesis};
+
+/// A walk over a scene: shows each number, with its path, to whoever looks.
+struct Walk<'a> {
+    path: String,
+    look: &'a mut dyn FnMut(&str, f32),
+}
+
+/// Shows every number but those of events and tracks.
+pub fn walk(scene: &Scene, addresses: &Addresses, look: &mut dyn FnMut(&str, f32)) {
+    let mut walk = Walk { path: String::new(), look };
+    walk.scene(scene, addresses);
+}
+
+/// Numbers that are not finite or out of range.
+pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    walk(scene, addresses, &mut |path, value| {
+        debug_assert!(Limit::of(path).is_some(), "{path} has no range");
+        found.extend(Limit::of(path).and_then(|limit| limit.fault(path, value)));
+    });
+}
+
+impl Walk<'_> {
+    fn within(&mut self, part: &str, work: impl FnOnce(&mut Self)) {
+        let before = self.path.len();
+        if before > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(part);
+        work(self);
+        self.path.truncate(before);
+    }
+
+    fn number(&mut self, key: &str, value: f32) {
+        self.within(key, |w| (w.look)(&w.path, value));
+    }
+
+    fn maybe(&mut self, key: &str, value: Option<f32>) {
+        value.into_iter().for_each(|value| self.number(key, value));
+    }
+
+    fn vector(&mut self, key: &str, values: &[f32]) {
+        self.within(key, |w| {
+            for (i, &value) in values.iter().enumerate() {
+                w.number(&i.to_string(), value);
+            }
+        });
+    }
+
+    fn list<T>(&mut self, key: &str, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
+        for (i, item) in items.iter().enumerate() {
+            self.within(&format!("{key}.{i}"), |w| each(w, item));
+        }
+    }
+
+    fn scene(&mut self, scene: &Scene, addresses: &Addresses) {
+        self.number("duration", scene.duration);
+        self.number("fps", scene.fps);
+        self.number("dimension", scene.dimension as f32);
+        self.vector("gravity", &scene.gravity);
+        self.number("max_substeps", scene.max_substeps as f32);
+        if let Some(b) = &scene.kill_box {
+            self.vector("kill_box.min", &b.min);
+            self.vector("kill_box.max", &b.max);
+        }
+        if let Some(c) = &scene.camera {
+            self.vector("camera.at", &c.at);
+            self.vector("camera.look_at", &c.look_at);
+            self.number("camera.angle", c.angle);
+        }
+        for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
+            self.within(address, |w| w.liquid(liquid));
+        }
+        for (object, address) in scene.object.iter().zip(&addresses.object) {
+            self.within(address, |w| w.object(object));
+        }
+        for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
+            self.within(address, |w| w.drain(drain));
+        }
+    }
+
+    fn liquid(&mut self, liquid: &Liquid) {
+        self.number("spacing", liquid.spacing);
+        self.number("support", liquid.support);
+        self.number("density", liquid.density);
+        self.number("compression", liquid.compression);
+        self.maybe("stiffness", liquid.stiffness);
+        self.number("viscosity.linear", liquid.viscosity.linear);
+        self.number("viscosity.quadratic", liquid.viscosity.quadratic);
+        self.number("surface_tension", liquid.surface_tension);
+        self.number("springs.stiffness", liquid.springs.stiffness);
+        self.number("springs.plasticity", liquid.springs.plasticity);
+        self.number("springs.yield_ratio", liquid.springs.yield_ratio);
+        self.maybe("lifetime", liquid.lifetime);
+        self.vector("color", &liquid.color);
+        if let Some(thesis) = &liquid.thesis {
+            self.within("thesis", |w| w.thesis(thesis));
+        }
+        self.list("fill", &liquid.fill, Self::fill);
+        self.list("emitter", &liquid.emitter, Self::emitter);
+    }
+
+    fn thesis(&mut self, t: &Thesis) {
+        let values = [
+            ("h", t.h),
+            ("k", t.k),
+            ("k_near", t.k_near),
+            ("rho0", t.rho0),
+            ("sigma", t.sigma),
+            ("beta", t.beta),
+            ("k_spring", t.k_spring),
+            ("alpha", t.alpha),
+            ("gamma", t.gamma),
+            ("substeps", t.substeps as f32),
+        ];
+        values.iter().for_each(|(key, value)| self.number(key, *value));
+    }
+
+    fn fill(&mut self, fill: &Fill) {
+        self.shape(&fill.shape);
+        self.vector("at", &fill.at);
+        self.vector("rotate", &fill.rotate);
+        self.vector("velocity", &fill.velocity);
+    }
+
+    fn emitter(&mut self, emitter: &Emitter) {
+        self.number("radius", emitter.radius);
+        self.vector("size", &emitter.size);
+        self.vector("at", &emitter.at);
+        self.vector("velocity", &emitter.velocity);
+        self.number("start", emitter.start);
+        self.maybe("stop", emitter.stop);
+    }
+
+    fn object(&mut self, object: &Object) {
+        self.shape(&object.shape);
+        self.vector("at", &object.at);
+        self.vector("rotate", &object.rotate);
+        self.number("friction", object.friction);
+        self.vector("color", &object.color);
+    }
+
+    fn drain(&mut self, drain: &Drain) {
+        self.shape(&drain.shape);
+        self.vector("at", &drain.at);
+        self.vector("rotate", &drain.rotate);
+        self.number("start", drain.start);
+        self.maybe("stop", drain.stop);
+    }
+
+    fn shape(&mut self, shape: &Shape) {
+        match shape {
+            Shape::HalfSpace { normal } => self.vector("shape.half_space.normal", normal),
+            Shape::Box { size } => self.vector("shape.box.size", size),
+            Shape::Container { size, .. } => self.vector("shape.container.size", size),
+            Shape::Sphere { radius } => self.number("shape.sphere.radius", *radius),
+            Shape::Capsule { radius, height } => {
+                self.number("shape.capsule.radius", *radius);
+                self.number("shape.capsule.height", *height);
+            }
+            Shape::Cylinder { radius, height } => {
+                self.number("shape.cylinder.radius", *radius);
+                self.number("shape.cylinder.height", *height);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Shapes, mouths and times that make no sense together.
+
+use super::Addresses;
+use crate::scene::{Bounds, Emitter, Fault, Liquid, Scene, Shape};
+use glam::Vec3;
+
+/// Shorter than this, a vector has no direction.
+const NO_DIRECTION: f32 = 1e-6;
+
+/// Shapes without volume or direction, closing before opening, and a scene without anything that moves.
+pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    if scene.liquid.is_empty() {
+        let remedy = "add [[liquid]] with a name, and a [[liquid.fill]] or a [[liquid.emitter]]";
+        found.push(Fault::error("", "there is no liquid in the scene: nothing would move", remedy));
+    }
+    for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
+        check_fills(liquid, address, found);
+        for (i, emitter) in liquid.emitter.iter().enumerate() {
+            let path = format!("{address}.emitter.{i}");
+            check_hours(emitter.start, emitter.stop, &path, found);
+            check_mouth(scene, liquid, (i, emitter), path, found);
+        }
+    }
+    for (object, address) in scene.object.iter().zip(&addresses.object) {
+        check_normal(&object.shape, address, found);
+    }
+    for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
+        check_normal(&drain.shape, address, found);
+        check_hours(drain.start, drain.stop, address, found);
+    }
+    if let Some(bounds) = &scene.kill_box {
+        check_kill_box(bounds, scene.planar(), found);
+    }
+}
+
+fn check_fills(liquid: &Liquid, address: &str, found: &mut Vec<Fault>) {
+    for (i, fill) in liquid.fill.iter().enumerate() {
+        if matches!(fill.shape, Shape::HalfSpace { .. }) {
+            let reason = "a half-space has no end, so no amount of liquid fills it";
+            let remedy = "fill a box instead: shape = { box = { size = [1, 1, 1] } }";
+            found.push(Fault::error(format!("{address}.fill.{i}.shape"), reason, remedy));
+        }
+    }
+}
+
+fn check_normal(shape: &Shape, address: &str, found: &mut Vec<Fault>) {
+    if let Shape::HalfSpace { normal } = *shape
+        && Vec3::from(normal).length() < NO_DIRECTION
+    {
+        let reason = format!("the normal {normal:?} has no direction");
+        let remedy = "write the direction away from the solid: [0, 1, 0] for a floor";
+        found.push(Fault::error(format!("{address}.shape.half_space.normal"), reason, remedy));
+    }
+}
+
+fn check_hours(start: f32, stop: Option<f32>, address: &str, found: &mut Vec<Fault>) {
+    if let Some(stop) = stop.filter(|stop| *stop < start) {
+        let reason = format!("it closes at {stop} s, before it opens at {start} s");
+        found.push(Fault::error(format!("{address}.stop"), reason, format!("write a time after {start}")));
+    }
+}
+
+/// The velocity says which way the mouth faces, so there must be one, unless it comes later.
+fn check_mouth(
+    scene: &Scene,
+    liquid: &Liquid,
+    (i, emitter): (usize, &Emitter),
+    path: String,
+    found: &mut Vec<Fault>,
+) {
+    if Vec3::from(emitter.velocity).length() < NO_DIRECTION
+        && !scene.changes(&format!("liquid.{}.emitter.{i}.velocity", liquid.name))
+    {
+        let reason = "the velocity is 0: nothing would come out, and the mouth faces nowhere";
+        let remedy = "write the velocity of the liquid as it leaves, such as [0, -1, 0]";
+        found.push(Fault::error(format!("{path}.velocity"), reason, remedy));
+    }
+}
+
+fn check_kill_box(bounds: &Bounds, planar: bool, found: &mut Vec<Fault>) {
+    let axes = if planar { 2 } else { 3 };
+    for (c, axis) in ["x", "y", "z"].iter().enumerate().take(axes) {
+        let (min, max) = (bounds.min[c], bounds.max[c]);
+        if min >= max {
+            let reason = format!("along {axis} the box goes from {min} m to {max} m: nothing can be inside");
+            found.push(Fault::error("kill_box", reason, format!("write a min.{axis} below max.{axis}")));
+        }
+    }
+}

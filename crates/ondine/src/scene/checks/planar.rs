@@ -1,0 +1,75 @@
+//! What a planar scene cannot have: anything that leaves the plane z = 0.
+
+use super::Addresses;
+use crate::scene::{Fault, Scene, Shape};
+
+/// Places, velocities and rotations that lead out of the plane.
+pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    if !scene.planar() {
+        return;
+    }
+    stays(scene.gravity, "gravity", "pull", found);
+    for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
+        for (i, fill) in liquid.fill.iter().enumerate() {
+            let path = format!("{address}.fill.{i}");
+            stays(fill.at, &format!("{path}.at"), "stand", found);
+            stays(fill.velocity, &format!("{path}.velocity"), "move", found);
+            turns_about_z(fill.rotate, &path, found);
+        }
+        for (i, emitter) in liquid.emitter.iter().enumerate() {
+            stays(emitter.at, &format!("{address}.emitter.{i}.at"), "stand", found);
+            stays(emitter.velocity, &format!("{address}.emitter.{i}.velocity"), "move", found);
+        }
+    }
+    for (object, address) in scene.object.iter().zip(&addresses.object) {
+        turns_about_z(object.rotate, address, found);
+        meets_the_plane(&object.shape, object.at, address, found);
+    }
+    for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
+        turns_about_z(drain.rotate, address, found);
+        meets_the_plane(&drain.shape, drain.at, address, found);
+    }
+}
+
+fn stays([x, y, z]: [f32; 3], path: &str, verb: &str, found: &mut Vec<Fault>) {
+    if z != 0.0 {
+        found.push(leaves(path, verb, z, [x, y]));
+    }
+}
+
+/// The fault of a vector with a part across the plane.
+pub fn leaves(path: &str, verb: &str, z: f32, [x, y]: [f32; 2]) -> Fault {
+    let reason = format!("z is {z}: nothing can {verb} across the plane of a planar scene");
+    Fault::error(path, reason, format!("write [{x}, {y}, 0], or dimension = 3"))
+}
+
+fn turns_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
+    if x != 0.0 || y != 0.0 {
+        let reason =
+            format!("it is turned by {x}° about x and {y}° about y: a planar scene can only turn about z");
+        let remedy = format!("write rotate = [0, 0, {z}], or dimension = 3");
+        found.push(Fault::error(format!("{address}.rotate"), reason, remedy));
+    }
+}
+
+fn meets_the_plane(shape: &Shape, at: [f32; 3], address: &str, found: &mut Vec<Fault>) {
+    let reach = match *shape {
+        Shape::HalfSpace { normal: [x, y, z] } => {
+            if z != 0.0 {
+                let path = format!("{address}.shape.half_space.normal");
+                found.push(leaves(&path, "lean", z, [x, y]));
+            }
+            return;
+        }
+        Shape::Box { size } | Shape::Container { size, .. } => 0.5 * size[2],
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. } => radius,
+    };
+    if at[2].abs() >= reach {
+        let reason = format!(
+            "its centre is {} m off the plane and it reaches only {reach} m: it is not in the scene",
+            at[2]
+        );
+        let remedy = format!("write at = [{}, {}, 0]", at[0], at[1]);
+        found.push(Fault::error(format!("{address}.at"), reason, remedy));
+    }
+}

@@ -1,0 +1,115 @@
+//! Fills that stand in objects, in each other, outside the world, or that are too small for their spacing.
+
+use super::{Part, SMALL_PART, meet, percent, solids};
+use crate::liquid::sources;
+use crate::objects::Solid;
+use crate::scene::checks::Addresses;
+use crate::scene::{Bounds, Fault, Scene, Shape};
+use glam::Vec3;
+
+/// How close to a wall a particle may be, in spacings, before it counts as inside.
+const TOO_CLOSE: f32 = 0.25;
+/// Layers of particles across a fill, at least: fewer are not a liquid but a film.
+const LAYERS: f32 = 4.0;
+/// Error of a fill's mass that needs no word.
+const MASS_ERROR: f64 = 0.02;
+
+/// Everything about fills.
+pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut Vec<Fault>) {
+    let objects = solids(scene, addresses);
+    for part in parts {
+        check_objects(&objects, part, found);
+        check_layers(part, scene.planar(), found);
+        if let Some(bounds) = &scene.kill_box {
+            check_kill_box(bounds, part, found);
+        }
+    }
+    for (i, a) in parts.iter().enumerate() {
+        for b in &parts[..i] {
+            check_pair(a, b, found);
+        }
+    }
+}
+
+fn check_objects(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>) {
+    for (address, solid) in objects {
+        let inside = part.share(|p| solid.distance(p) < TOO_CLOSE * part.spacing);
+        if inside > SMALL_PART {
+            let reason = format!(
+                "{} of this fill is inside {address} or within {TOO_CLOSE} spacings of it: it will be thrown out at the start",
+                percent(inside)
+            );
+            let remedy = format!("move or shrink the fill so that {address} does not touch it");
+            found.push(Fault::warning(&part.path, reason, remedy));
+        }
+    }
+}
+
+/// A particle of `a` next to one of `b` is half a spacing from the surface of `b`; overlaps are nearer.
+fn check_pair(a: &Part, b: &Part, found: &mut Vec<Fault>) {
+    if !a.solid.bounds().zip(b.solid.bounds()).is_some_and(|(a, b)| meet(a, b)) {
+        return;
+    }
+    let closest = 0.25 * (a.spacing + b.spacing);
+    let within = |p: Vec3, other: &Part| other.solid.distance(p) < closest - 0.501 * other.spacing;
+    let shared = a.share(|p| within(p, b)).max(b.share(|p| within(p, a)));
+    if shared > SMALL_PART {
+        let reason = format!(
+            "{} of it shares its place with {}: particles closer than half a spacing burst apart",
+            percent(shared),
+            b.path
+        );
+        let remedy = if a.liquid == b.liquid {
+            "let the shapes touch but not overlap"
+        } else {
+            "leave each liquid a place of its own"
+        };
+        found.push(Fault::warning(&a.path, reason, remedy));
+    }
+}
+
+fn check_kill_box(bounds: &Bounds, part: &Part, found: &mut Vec<Fault>) {
+    let (min, max) = (Vec3::from(bounds.min), Vec3::from(bounds.max));
+    let outside = part.share(|p| p.cmplt(min).any() || p.cmpgt(max).any());
+    if outside > SMALL_PART {
+        let reason =
+            format!("{} of this fill is outside the kill box and vanishes at once", percent(outside));
+        found.push(Fault::warning(&part.path, reason, "widen kill_box, or move the fill into it"));
+    }
+}
+
+fn check_layers(part: &Part, planar: bool, found: &mut Vec<Fault>) {
+    let shape = &part.fill.shape;
+    let sides = 2.0 * sources::half_extent(shape);
+    let thinnest = if planar { sides.x.min(sides.y) } else { sides.min_element() };
+    let layers = (thinnest / part.spacing).round();
+    if layers < LAYERS {
+        let reason = format!(
+            "a spacing of {} m puts {layers} layers of particles across its {thinnest} m; below {LAYERS} it will not flow as a liquid does",
+            part.spacing
+        );
+        let remedy = format!("write a spacing of at most {:.2e}, or a larger fill", thinnest / LAYERS);
+        found.push(Fault::warning(format!("{}.shape", part.path), reason, remedy));
+        return;
+    }
+    check_mass(part, planar, found);
+}
+
+fn check_mass(part: &Part, planar: bool, found: &mut Vec<Fault>) {
+    let shape = &part.fill.shape;
+    // Only boxes take whole layers; other shapes take as many particles as their volume holds.
+    if !matches!(shape, Shape::Box { .. } | Shape::Container { .. }) {
+        return;
+    }
+    let wanted = sources::count(shape, part.spacing, planar);
+    let error = sources::lattice_size(shape, part.spacing, planar) / wanted - 1.0;
+    if error.abs() > MASS_ERROR {
+        let reason = format!(
+            "whole layers of particles {} m apart make its mass {:+.1} % of what its size says",
+            part.spacing,
+            100.0 * error
+        );
+        let remedy = format!("write sides that are multiples of the spacing, {}", part.spacing);
+        found.push(Fault::warning(format!("{}.shape", part.path), reason, remedy));
+    }
+}

@@ -1,0 +1,94 @@
+//! Physics that will not do what its author hopes. Only for scenes without errors.
+
+mod amounts;
+mod fills;
+mod mouths;
+mod schedule;
+mod stiffness;
+mod thesis;
+mod walls;
+
+use super::checks::Addresses;
+use super::{Fault, Fill, Object, Scene};
+use crate::liquid::sources;
+use crate::objects::Solid;
+use glam::Vec3;
+
+/// Every warning about a scene without errors.
+pub fn warnings(scene: &Scene, addresses: &Addresses) -> Vec<Fault> {
+    let parts = Part::all(scene, addresses);
+    let mut found = Vec::new();
+    amounts::check(scene, addresses, &mut found);
+    fills::check(scene, addresses, &parts, &mut found);
+    mouths::check(scene, addresses, &parts, &mut found);
+    walls::check(scene, addresses, &mut found);
+    schedule::check(scene, addresses, &mut found);
+    stiffness::check(scene, addresses, &parts, &mut found);
+    thesis::check(scene, addresses, &mut found);
+    found
+}
+
+/// Points looked at in all fills together.
+const MOST_POINTS: usize = 60_000;
+/// Distances from points to objects and to other fills, at most: some hundredths of a second.
+const MOST_DISTANCES: usize = 3_000_000;
+/// Objects beyond this many are not compared with fills and mouths.
+const MOST_OBJECTS: usize = 500;
+/// Fills beyond this many are not looked at: each is compared with each.
+const MOST_FILLS: usize = 300;
+/// Share of a fill's points that may be in the wrong place without a word: corners that touch do no harm.
+const SMALL_PART: f32 = 0.002;
+
+/// A fill and a sample of its points.
+struct Part<'a> {
+    path: String,
+    /// Number of its liquid.
+    liquid: usize,
+    spacing: f32,
+    fill: &'a Fill,
+    solid: Solid,
+    points: Vec<Vec3>,
+}
+
+impl<'a> Part<'a> {
+    fn all(scene: &'a Scene, addresses: &Addresses) -> Vec<Part<'a>> {
+        let fills = scene.liquid.iter().enumerate().flat_map(|(n, liquid)| {
+            liquid.fill.iter().enumerate().map(move |(i, fill)| (n, liquid.spacing, i, fill))
+        });
+        let fills: Vec<_> = fills.take(MOST_FILLS).collect();
+        let compared = fills.len() + scene.object.len().min(MOST_OBJECTS);
+        let most = MOST_POINTS.min(MOST_DISTANCES / compared.max(1)) / fills.len().max(1);
+        let part = |(n, spacing, i, fill): (usize, f32, usize, &'a Fill)| Part {
+            path: format!("{}.fill.{i}", addresses.liquid[n]),
+            liquid: n,
+            spacing,
+            fill,
+            solid: Solid::new(sources::solid_of(fill.shape), fill.placement(), scene.planar()),
+            points: sources::sample(fill, spacing, scene.planar(), most),
+        };
+        fills.into_iter().map(part).collect()
+    }
+
+    /// Share of the points for which something holds.
+    fn share(&self, holds: impl Fn(Vec3) -> bool) -> f32 {
+        let count = self.points.iter().filter(|p| holds(**p)).count();
+        count as f32 / self.points.len().max(1) as f32
+    }
+}
+
+/// The objects that are there at the start, with their addresses.
+fn solids<'a>(scene: &Scene, addresses: &'a Addresses) -> Vec<(&'a str, Solid)> {
+    let objects = scene.object.iter().zip(&addresses.object).take(MOST_OBJECTS).filter(|(o, _)| o.enabled);
+    let solid = |object: &Object| Solid::new(object.shape, object.placement(), scene.planar());
+    objects.map(|(object, address)| (address.as_str(), solid(object))).collect()
+}
+
+/// Whether two boxes have a point in common, given their corners.
+fn meet((a, b): (Vec3, Vec3), (c, d): (Vec3, Vec3)) -> bool {
+    a.cmple(d).all() && c.cmple(b).all()
+}
+
+/// A share in per cent, as people read it.
+fn percent(share: f32) -> String {
+    if share < 0.1 { format!("{:.1} %", 100.0 * share) } else { format!("{:.0} %", 100.0 * share) }
+}

@@ -1,0 +1,133 @@
+//! Whether the steps that the engine may take can hold the liquid up and carry its viscosity.
+
+use super::{Part, percent};
+use crate::liquid::coefficients::{Bulk, Coefficients, Load, STABLE_SOUND, sound_speed};
+use crate::liquid::viscosity::{MOST_PASSES, ONE_PASS};
+use crate::scene::checks::Addresses;
+use crate::scene::{Fault, Liquid, Scene};
+use crate::world::wanted_substeps;
+use glam::Vec3;
+
+/// Compression beyond which a liquid given its own stiffness is no liquid any more.
+const SQUASHED: f32 = 0.25;
+
+/// A liquid under the load of its own fills.
+struct Loaded<'a> {
+    liquid: &'a Liquid,
+    address: &'a str,
+    bulk: Bulk,
+    load: Load,
+    depth: f32,
+    /// Steps that it needs a frame, whatever it may have.
+    wanted: u32,
+    frame_dt: f32,
+    max_substeps: u32,
+}
+
+/// Stiffness, depth and viscosity against the steps of a frame.
+pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut Vec<Fault>) {
+    for (n, (liquid, address)) in scene.liquid.iter().zip(&addresses.liquid).enumerate() {
+        if liquid.thesis.is_none() {
+            let loaded = Loaded::new(scene, n, liquid, address, parts);
+            loaded.check_steps(found);
+            loaded.check_modulus(found);
+            loaded.check_viscosity(found);
+        }
+    }
+}
+
+impl<'a> Loaded<'a> {
+    fn new(scene: &Scene, n: usize, liquid: &'a Liquid, address: &'a str, parts: &[Part]) -> Self {
+        let gravity = Vec3::from(scene.gravity);
+        let frame_dt = 1.0 / scene.fps;
+        let depth = depth(parts.iter().filter(|p| p.liquid == n), gravity, liquid.spacing);
+        let moving = liquid.fill.iter().map(|f| f.velocity).chain(liquid.emitter.iter().map(|e| e.velocity));
+        let fastest = moving.map(|v| Vec3::from(v).length()).fold(0.0, f32::max);
+        let load = Load { head: gravity.length() * depth, speed: fastest + gravity.length() * frame_dt };
+        let bulk = Bulk::of(liquid.support, scene.planar(), liquid.relaxation);
+        let wanted = wanted_substeps(liquid, &bulk, load, frame_dt);
+        Self { liquid, address, bulk, load, depth, wanted, frame_dt, max_substeps: scene.max_substeps }
+    }
+
+    fn h(&self) -> f32 {
+        self.liquid.support * self.liquid.spacing
+    }
+
+    /// The fastest sound that a step of this length carries [m/s].
+    fn fastest_sound(&self) -> f32 {
+        STABLE_SOUND * self.h() * self.max_substeps as f32 / self.frame_dt
+    }
+
+    fn steps_for(&self, sound: f32) -> f32 {
+        (self.frame_dt * sound / (STABLE_SOUND * self.h())).ceil()
+    }
+
+    fn check_steps(&self, found: &mut Vec<Fault>) {
+        let (needed, held) = (sound_speed(self.liquid, &self.bulk, self.load), self.fastest_sound());
+        if needed <= held {
+            return;
+        }
+        let (steps, most) = (self.steps_for(needed), self.max_substeps);
+        let to_expect = percent((self.load.head / (held * held)).min(1.0));
+        let density = self.liquid.density;
+        match self.liquid.stiffness {
+            Some(modulus) => found.push(Fault::warning(
+                format!("{}.stiffness", self.address),
+                format!("{modulus} Pa needs {steps} steps a frame, and max_substeps is {most}: expect a compression of {to_expect} under {:.3} m of depth", self.depth),
+                format!("write at most {:.3e}, or max_substeps = {steps}", density * held * held),
+            )),
+            None => found.push(Fault::warning(
+                "max_substeps",
+                format!("{}, {:.3} m deep, needs {steps} steps a frame to be compressed by {} at most, and max_substeps is {most}: expect {to_expect}", self.address, self.depth, percent(self.liquid.compression)),
+                format!("write max_substeps = {steps}, or accept a larger {}.compression", self.address),
+            )),
+        }
+    }
+
+    fn check_modulus(&self, found: &mut Vec<Fault>) {
+        let Some(modulus) = self.liquid.stiffness else { return };
+        let squash = self.liquid.density * self.load.head / modulus;
+        if squash > SQUASHED {
+            let reason = format!(
+                "{modulus} Pa lets {:.3} m of depth compress it by {}",
+                self.depth,
+                percent(squash.min(1.0))
+            );
+            let enough = self.liquid.density * self.load.head / self.liquid.compression;
+            let remedy = format!("write {enough:.3e}, or remove it and let `compression` choose");
+            found.push(Fault::warning(format!("{}.stiffness", self.address), reason, remedy));
+        }
+    }
+
+    fn check_viscosity(&self, found: &mut Vec<Fault>) {
+        let dt = self.frame_dt / self.wanted.clamp(1, self.max_substeps) as f32;
+        let sigma = Coefficients::new(self.liquid, &self.bulk, self.load, dt).sigma;
+        let carried = ONE_PASS * MOST_PASSES;
+        if sigma * dt > carried {
+            let linear = self.liquid.viscosity.linear;
+            let most = linear * carried / (sigma * dt);
+            let reason = format!(
+                "{linear} Pa·s is more than {MOST_PASSES} passes in each step of {dt:.2e} s can carry: it will act like {most:.3e} Pa·s or a little more"
+            );
+            let remedy = format!(
+                "write at most {most:.3e}, a wider spacing or more fps; for what stands still use springs"
+            );
+            found.push(Fault::warning(format!("{}.viscosity.linear", self.address), reason, remedy));
+        }
+    }
+}
+
+/// Depth of fills along gravity, as the engine will measure it: twice the height of the centre above the lowest point [m].
+fn depth<'a>(parts: impl Iterator<Item = &'a Part<'a>>, gravity: Vec3, spacing: f32) -> f32 {
+    let down = gravity.normalize_or_zero();
+    let (mut lowest, mut total, mut volume) = (f32::NEG_INFINITY, 0.0, 0.0);
+    for part in parts.filter(|part| !part.points.is_empty()) {
+        let fallen = part.points.iter().map(|p| p.dot(down));
+        lowest = fallen.clone().fold(lowest, f32::max);
+        let sides = crate::liquid::sources::half_extent(&part.fill.shape);
+        let weight = sides.x as f64 * sides.y as f64 * sides.z as f64;
+        total += weight * (fallen.map(f64::from).sum::<f64>() / part.points.len() as f64);
+        volume += weight;
+    }
+    if volume > 0.0 { 2.0 * (lowest - (total / volume) as f32) + spacing } else { 0.0 }
+}
