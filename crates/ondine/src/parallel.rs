@@ -4,6 +4,7 @@
 //! parts that run at once never write what another reads. Without the feature `threads` the same parts run in order.
 
 /// Below this many particles a pass runs on one thread: waking a second costs more than it saves.
+#[cfg(feature = "threads")]
 const WORTH_SHARING: usize = 3000;
 
 /// Length of the parts that long arrays are cut into.

@@ -127,6 +127,16 @@ impl Coefficients {
     }
 }
 
+#[cfg(test)]
+impl Coefficients {
+    /// The thesis's coefficients, all 0 but h: for tests of one law at a time.
+    pub fn inert(h: f32) -> Self {
+        let thesis = crate::scene::Thesis { h, k: 0.0, k_near: 0.0, rho0: 0.0, ..Default::default() };
+        let liquid = Liquid { thesis: Some(thesis), ..Liquid::default() };
+        Self::new(&liquid, &Bulk::of(2.0, false, Relaxation::Double), Load::default(), 1.0)
+    }
+}
+
 /// The speed of sound that a liquid needs under a load [m/s]: enough that its depth and its impacts compress it by no
 /// more than asked, and that its surface tension is within reach.
 pub fn sound_speed(liquid: &Liquid, bulk: &Bulk, load: Load) -> f32 {

@@ -4,6 +4,8 @@ pub mod coefficients;
 pub mod density;
 pub mod sources;
 pub mod springs;
+#[cfg(test)]
+mod tests;
 pub mod viscosity;
 pub mod walls;
 
