@@ -13,7 +13,7 @@
 //! D = dt² k_spring (L−r)(1−L/h), one after the other.
 //!
 //! Where it differs: when springs are switched on, neighbours are bonded at their present distance (Figure 5.3: the cast
-//! keeps the form of its mould); with α = 0 springs with L = h, which could never do anything, are not made; the
+//! keeps the form of its mould), and with α = 0 so are newly emitted particles; with α = 0 springs with L = h, which could never do anything, are not made; the
 //! displacement is limited like viscosity, by pair and by group of eight, so that no stiffness can explode.
 //! Limits: springs never tear by themselves when α = 0.
 
@@ -73,8 +73,8 @@ struct Draft {
 /// What to do with pairs that have no spring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unbonded {
-    /// Bond them at their present distance.
-    Bond,
+    /// Bond those of which one has this id or a later one at their present distance; leave the others.
+    Bond(u32),
     /// Algorithm 6: a spring with L = h that plasticity shortens.
     Approach,
 }
@@ -171,7 +171,7 @@ impl Springs {
         draft.rest.clear();
         draft.long.clear();
         let slots: Vec<u32> = local.slots().collect();
-        let makes_new = unbonded == Unbonded::Bond || c.alpha > 0.0;
+        let makes_new = unbonded != Unbonded::Approach || c.alpha > 0.0;
         let mut own = grid.particles_of(block);
         for cell in local.own_cells() {
             let here = local.enter(cell, Around::All);
@@ -189,11 +189,16 @@ impl Springs {
                     let old = self.of(slot);
                     for k in 0..near.len {
                         let (other, square) = (hood_slots[near.place(k)], near.square[k]);
-                        let later = particles.id[other as usize] > particles.id[slot];
-                        if later && !self.partner[old.clone()].iter().any(|p| p & !LONG == other) {
-                            let r = square.sqrt();
-                            let rest = if unbonded == Unbonded::Bond { r } else { plastic(c.h, r, c, dt) };
-                            draft.keep(slot, other, rest, r, c);
+                        let later = particles.id[other as usize];
+                        let known = || self.partner[old.clone()].iter().any(|p| p & !LONG == other);
+                        if later <= particles.id[slot] || known() {
+                            continue;
+                        }
+                        let r = square.sqrt();
+                        match unbonded {
+                            Unbonded::Bond(first) if later >= first => draft.keep(slot, other, r, r, c),
+                            Unbonded::Bond(_) => (),
+                            Unbonded::Approach => draft.keep(slot, other, plastic(c.h, r, c, dt), r, c),
                         }
                     }
                 }
@@ -452,7 +457,7 @@ mod tests {
             let mut grid = Grid::new(c.h, planar);
             grid.sort(&mut p, Carry::All);
             let mut springs = Springs::default();
-            springs.adjust(&grid, &p, &c, Unbonded::Bond, DT);
+            springs.adjust(&grid, &p, &c, Unbonded::Bond(0), DT);
             let bonds = by_names(&springs, &p);
             let mut wanted = 0;
             for i in 0..points.len() {
