@@ -313,16 +313,18 @@ pub(crate) fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, f
     (frame_dt / dt).ceil().max(1.0) as u32
 }
 
-/// Steps that viscosity may take at once: what it does in them must stay small (one pass of σ, see `viscosity.rs`), and no
-/// particle may pass another meanwhile. Depth asks for short steps; viscosity mostly does not, and costs as much as density.
+/// Steps that viscosity may take at once: what it does in them must stay small (one pass of σ, see `viscosity.rs`), and two
+/// particles that meet head-on at full speed may not pass each other unseen, 2 × speed × time ≤ h. Depth asks for short
+/// steps; viscosity mostly does not, and costs more than half of what density does.
 fn viscous_every(liquid: &scene::Liquid, bulk: &Bulk, load: Load, dt: f32) -> u32 {
     const MOST: f32 = 4.0;
+    const PASSING: f32 = 0.5;
     if liquid.thesis.is_some() {
         return 1;
     }
     let c = Coefficients::new(liquid, bulk, load, dt);
     let thick = viscosity::ONE_PASS / (c.sigma * dt);
-    let passing = CROSSING * c.h / (load.speed * dt);
+    let passing = PASSING * c.h / (load.speed * dt);
     thick.min(passing).clamp(1.0, MOST) as u32
 }
 
