@@ -299,15 +299,13 @@ impl<const N: usize> Hood<N> {
 }
 
 /// The neighbours of one particle: where they are from it, how far, and their places in the hood. Padded to a multiple
-/// of eight with neighbours at distance h (which every kernel weighs as nothing) that stand at a place nobody uses.
+/// of eight with neighbours at distance 2h (which every kernel weighs as nothing) that stand at a place nobody uses.
 #[derive(Default)]
 pub struct Near {
     /// Number of true neighbours.
     pub len: usize,
     /// Offsets to the neighbour [m].
-    pub offset: [Vec<f32>; 3],
-    /// Squared distances [m²].
-    pub square: Vec<f32>,
+    offset: [Vec<f32>; 3],
     /// Numbers that a kernel wants to keep from one pass to the next, one a neighbour.
     pub kept: [Vec<f32>; 2],
     /// Places in the hood: all below the length of its arrays.
@@ -321,7 +319,6 @@ impl Near {
         let room = count + 16;
         if self.place.len() < room {
             self.offset.iter_mut().for_each(|o| o.resize(room, 0.0));
-            self.square.resize(room, 0.0);
             self.kept.iter_mut().for_each(|k| k.resize(room, 0.0));
             self.place.resize(room, 0);
         }
@@ -339,7 +336,7 @@ impl Near {
         let (fx, fy, fz) = (x.as_ptr(), y.as_ptr(), z.as_ptr());
         let [ox, oy, oz] = &mut self.offset;
         let (ox, oy, oz) = (ox.as_mut_ptr(), oy.as_mut_ptr(), oz.as_mut_ptr());
-        let (os, op) = (self.square.as_mut_ptr(), self.place.as_mut_ptr());
+        let op = self.place.as_mut_ptr();
         let mut len = 0;
         let mut j = run.start;
         while j < end {
@@ -354,7 +351,6 @@ impl Near {
                 dx.compress(mask, ox.add(len));
                 dy.compress(mask, oy.add(len));
                 dz.compress(mask, oz.add(len));
-                square.compress(mask, os.add(len));
                 V::compress_numbers(j as u32, mask, op.add(len));
                 len += mask.count_ones() as usize;
             }
@@ -363,9 +359,26 @@ impl Near {
         self.len = len;
         for k in len..len.next_multiple_of(8) {
             self.offset.iter_mut().for_each(|o| o[k] = 0.0);
-            self.square[k] = h * h;
+            self.offset[0][k] = 2.0 * h;
             self.place[k] = end as u32;
         }
+    }
+
+    /// Offsets of neighbours k to k+7, and their squared distances.
+    #[inline(always)]
+    pub fn offsets<V: Lanes>(&self, k: usize) -> ([V; 3], V) {
+        let [x, y, z] = &self.offset;
+        assert!(k + 8 <= x.len() && k + 8 <= y.len() && k + 8 <= z.len());
+        // SAFETY: eight values from k on are there.
+        let [dx, dy, dz] =
+            unsafe { [V::load(x.as_ptr().add(k)), V::load(y.as_ptr().add(k)), V::load(z.as_ptr().add(k))] };
+        ([dx, dy, dz], dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz)))
+    }
+
+    /// Distance of neighbour k [m].
+    pub fn distance(&self, k: usize) -> f32 {
+        let [x, y, z] = &self.offset;
+        Vec3::new(x[k], y[k], z[k]).length()
     }
 
     /// Place in the hood of neighbour k.

@@ -103,16 +103,15 @@ fn densities<V: Lanes>(near: &mut Near, h: f32) -> (f32, f32, bool) {
     let (mut rho, mut rho_near, mut same) = (V::splat(0.0), V::splat(0.0), 0);
     let mut k = 0;
     while k < near.len {
+        let (_, square) = near.offsets::<V>(k);
+        let per_r = square.inverse_sqrt();
+        let a = one.sub(square.mul(per_r).mul(per_h)).max(V::splat(0.0));
+        same |= square.less(V::splat(f32::MIN_POSITIVE));
         // SAFETY: the lists are padded to a multiple of eight.
-        let a = unsafe {
-            let square = V::load(near.square.as_ptr().add(k));
-            let per_r = square.inverse_sqrt();
-            let a = one.sub(square.mul(per_r).mul(per_h)).max(V::splat(0.0));
+        unsafe {
             per_r.store(near.kept[0].as_mut_ptr().add(k));
             a.store(near.kept[1].as_mut_ptr().add(k));
-            same |= square.less(V::splat(f32::MIN_POSITIVE));
-            a
-        };
+        }
         let a2 = a.mul(a);
         rho = rho.add(a2);
         rho_near = rho_near.add(a2.mul(a));
@@ -129,12 +128,10 @@ fn displace<V: Lanes>(hood: &mut Hood<1>, p: f32, p_near: f32) -> Vec3 {
     let mut own = [V::splat(0.0); 3];
     let mut k = 0;
     while k < near.len {
+        let ([dx, dy, dz], _) = near.offsets::<V>(k);
         // SAFETY: the lists are padded to a multiple of eight.
-        let (per_r, a, dx, dy, dz) = unsafe {
-            let [dx, dy, dz] = [&near.offset[0], &near.offset[1], &near.offset[2]].map(|o| o.as_ptr().add(k));
-            let [per_r, a] = [&near.kept[0], &near.kept[1]].map(|v| v.as_ptr().add(k));
-            (V::load(per_r), V::load(a), V::load(dx), V::load(dy), V::load(dz))
-        };
+        let (per_r, a) =
+            unsafe { (V::load(near.kept[0].as_ptr().add(k)), V::load(near.kept[1].as_ptr().add(k))) };
         let along = p.add(p_near.mul(a)).mul(a).mul(per_r);
         let (dx, dy, dz) = (along.mul(dx), along.mul(dy), along.mul(dz));
         own = [own[0].sub(dx), own[1].sub(dy), own[2].sub(dz)];

@@ -188,13 +188,13 @@ impl Springs {
                     let near = &local.hood.near;
                     let old = self.of(slot);
                     for k in 0..near.len {
-                        let (other, square) = (hood_slots[near.place(k)], near.square[k]);
+                        let other = hood_slots[near.place(k)];
                         let later = particles.id[other as usize];
                         let known = || self.partner[old.clone()].iter().any(|p| p & !LONG == other);
                         if later <= particles.id[slot] || known() {
                             continue;
                         }
-                        let r = square.sqrt();
+                        let r = near.distance(k);
                         match unbonded {
                             Unbonded::Bond(first) if later >= first => draft.keep(slot, other, r, r, c),
                             Unbonded::Bond(_) => (),

@@ -63,17 +63,7 @@ fn sweep_with<V: Lanes>(local: &mut Local<2>, c: &Coefficients, dt: f32) {
 #[inline(always)]
 fn exchange<V: Lanes>(hood: &mut Hood<2>, i: usize, group: usize, c: &Coefficients, dt: f32) {
     let Hood { near, axes: [_, [vx, vy, vz]], .. } = hood;
-    // SAFETY: the lists are padded to a multiple of eight.
-    let (square, dx, dy, dz) = unsafe {
-        let [dx, dy, dz] = &near.offset;
-        let square = V::load(near.square.as_ptr().add(group));
-        (
-            square,
-            V::load(dx.as_ptr().add(group)),
-            V::load(dy.as_ptr().add(group)),
-            V::load(dz.as_ptr().add(group)),
-        )
-    };
+    let ([dx, dy, dz], square) = near.offsets::<V>(group);
     let zero = V::splat(0.0);
     let per_r = square.inverse_sqrt();
     let a = V::splat(1.0).sub(square.mul(per_r).mul(V::splat(1.0 / c.h))).max(zero);
