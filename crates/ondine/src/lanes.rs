@@ -245,10 +245,19 @@ mod avx2 {
     }
 }
 
+/// Set by a test to run on plain Rust alone. Other tests that run meanwhile are slower and, this being its point, else the
+/// same.
+#[cfg(test)]
+pub static PLAIN_ONLY: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
 /// Whether the processor has AVX2 and the bit operations that came before it.
 #[cfg(target_arch = "x86_64")]
 pub fn has_avx2() -> bool {
     use std::arch::is_x86_feature_detected as has;
+    #[cfg(test)]
+    if PLAIN_ONLY.load(std::sync::atomic::Ordering::Relaxed) {
+        return false;
+    }
     has!("avx2") && has!("popcnt") && has!("bmi1") && has!("bmi2")
 }
 

@@ -366,3 +366,132 @@ impl Cells {
         ((z * side[1] + y) * side[0] + x) as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::Portable;
+    use crate::neighbourhood::Around;
+    use crate::particles::strewn;
+    use glam::Vec3;
+    use proptest::prelude::*;
+    use std::sync::Mutex;
+
+    /// Every meeting of two particles, by their names, lower name first, in order.
+    fn meetings(points: &[Vec3], h: f32, planar: bool, around: Around) -> Vec<[u32; 2]> {
+        let mut particles = Particles::of(points.iter().map(|&p| (p, Vec3::ZERO)));
+        let mut grid = Grid::new(h, planar);
+        grid.sort(&mut particles, Carry::All);
+        let (id, found) = (&particles.id, Mutex::new(Vec::new()));
+        grid.view_blocks([&particles.position], |local, _| {
+            let slots: Vec<u32> = local.slots().collect();
+            for cell in local.own_cells() {
+                let own = local.enter(cell, around);
+                let names: Vec<u32> = local.hood.places().map(|p| id[slots[p as usize] as usize]).collect();
+                for i in own {
+                    match around {
+                        Around::All => local.hood.find_near::<Portable>(i, h),
+                        Around::Later => local.hood.find_later::<Portable>(i, h),
+                    }
+                    let near = &local.hood.near;
+                    let mut met = found.lock().expect("no panic");
+                    met.extend((0..near.len).map(|k| {
+                        let (a, b) = (names[i], names[near.place(k)]);
+                        [a.min(b), a.max(b)]
+                    }));
+                }
+            }
+        });
+        let mut found = found.into_inner().expect("no panic");
+        found.sort_unstable();
+        found
+    }
+
+    fn pairs_by_brute_force(points: &[Vec3], h: f32) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        for i in 0..points.len() {
+            for j in i + 1..points.len() {
+                let d = points[j] - points[i];
+                if d.x * d.x + d.y * d.y + d.z * d.z < h * h {
+                    pairs.push([i as u32, j as u32]);
+                }
+            }
+        }
+        pairs
+    }
+
+    fn check(points: &[Vec3], h: f32, planar: bool) -> usize {
+        let pairs = pairs_by_brute_force(points, h);
+        let twice: Vec<_> = pairs.iter().flat_map(|p| [*p, *p]).collect();
+        assert!(meetings(points, h, planar, Around::Later) == pairs, "each pair is met once from one end");
+        assert!(meetings(points, h, planar, Around::All) == twice, "each pair is met from both ends");
+        pairs.len()
+    }
+
+    /// Thesis 000 §7.1: everyone within h is found and nobody else, on both sides of the origin and far from it, where
+    /// positions are coarse.
+    #[test]
+    fn neighbours_are_those_of_brute_force() {
+        for planar in [false, true] {
+            for at in
+                [Vec3::ZERO, Vec3::new(1e5, -1e5, 0.0), Vec3::new(-1e5, 33.3, if planar { 0.0 } else { 1e5 })]
+            {
+                let h = if planar { 0.6 } else { 1.1 };
+                let points: Vec<Vec3> = strewn(1200, planar, 1).iter().map(|p| at + 5.0 * *p).collect();
+                let pairs = check(&points, h, planar);
+                assert!(pairs > 3000, "{pairs} pairs");
+            }
+        }
+    }
+
+    /// The same for a few crowds far apart, when a table of all blocks between them would be mostly empty.
+    #[test]
+    fn neighbours_of_scattered_crowds_are_those_of_brute_force() {
+        for planar in [false, true] {
+            let places = [Vec3::ZERO, Vec3::new(-3000.0, 2000.0, 0.0), Vec3::new(5e4, -7e4, 0.0)];
+            let points: Vec<Vec3> = places
+                .iter()
+                .enumerate()
+                .flat_map(|(k, at)| {
+                    strewn(200, planar, k as u64).into_iter().map(|p| *at + 3.0 * p).collect::<Vec<_>>()
+                })
+                .collect();
+            let pairs = check(&points, 0.9, planar);
+            assert!(pairs > 500, "{pairs} pairs");
+        }
+    }
+
+    /// Blocks of one colour never share a cell of their surroundings: their results cannot depend on which runs first.
+    #[test]
+    fn blocks_of_one_colour_do_not_touch() {
+        for planar in [false, true] {
+            let mut axes = Axes::default();
+            strewn(3000, planar, 9).iter().for_each(|p| axes.push(20.0 * *p));
+            let mut grid = Grid::new(0.8, planar);
+            grid.index(&axes);
+            assert_eq!(grid.colours.iter().map(Vec::len).sum::<usize>(), grid.blocks());
+            for colour in &grid.colours {
+                for (k, &a) in colour.iter().enumerate() {
+                    for &b in &colour[..k] {
+                        let [a, b] = [grid.blocks[a as usize], grid.blocks[b as usize]];
+                        assert!((0..3).any(|c| (a[c] - b[c]).abs() >= 2), "{a:?} and {b:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        /// Any crowd, any radius, lattices (whose particles stand on the faces of cells) included.
+        #[test]
+        fn any_crowd_meets_as_by_brute_force(
+            count in 0usize..300, seed in any::<u64>(), h in 0.05f32..3.0, size in 0.1f32..20.0,
+            planar in any::<bool>(), lattice in any::<bool>(),
+        ) {
+            let snap = |p: Vec3| if lattice { (4.0 * p).round() * 0.5 * h } else { size * p };
+            let points: Vec<Vec3> = strewn(count, planar, seed).into_iter().map(snap).collect();
+            check(&points, h, planar);
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! parts that run at once never write what another reads. Without the feature `threads` the same parts run in order.
 
 /// Below this many particles a pass runs on one thread: waking a second costs more than it saves.
+#[cfg(feature = "threads")]
 const WORTH_SHARING: usize = 3000;
 
 /// Length of the parts that long arrays are cut into.
@@ -23,7 +24,7 @@ pub fn for_each<T: Sync>(list: &[T], size: usize, work: impl Fn(&T) + Sync) {
     #[cfg(feature = "threads")]
     if size >= WORTH_SHARING && list.len() > 1 {
         use rayon::prelude::*;
-        list.par_iter().with_max_len(1).for_each(|item| work(item));
+        list.par_iter().with_max_len(1).for_each(&work);
         return;
     }
     let _ = size;

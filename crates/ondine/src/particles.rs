@@ -147,3 +147,33 @@ fn gather<T: Copy>(from: &[T], order: &[u32], to: &mut [T]) {
         *to = from[i as usize];
     }
 }
+
+#[cfg(test)]
+impl Particles {
+    /// Particles at given places with given velocities, named in order.
+    pub fn of(all: impl IntoIterator<Item = (Vec3, Vec3)>) -> Self {
+        let mut particles = Self::default();
+        for (id, (position, velocity)) in all.into_iter().enumerate() {
+            particles.push(position, velocity, id as u32, 0.0);
+        }
+        particles
+    }
+
+    /// The vectors of `axes` (of these particles) in order of names.
+    pub fn by_name(&self, axes: &Axes) -> Vec<Vec3> {
+        let mut all: Vec<_> = self.id.iter().zip(axes.iter()).collect();
+        all.sort_by_key(|(id, _)| **id);
+        all.into_iter().map(|(_, v)| v).collect()
+    }
+}
+
+/// Points strewn at random in a cube (square) of side 2 around the origin, the same each time.
+#[cfg(test)]
+pub fn strewn(count: usize, planar: bool, seed: u64) -> Vec<Vec3> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    };
+    (0..count).map(|_| Vec3::new(next(), next(), if planar { 0.0 } else { next() })).collect()
+}

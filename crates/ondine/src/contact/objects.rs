@@ -43,8 +43,15 @@ pub fn resolve(particles: &mut Particles, solids: &[Solid], radius: f32, planar:
             if path <= radius * radius && solids.iter().all(|s| s.distance(end) >= (1.0 + RUB) * radius) {
                 continue;
             }
+            let straight = end;
             for solid in solids {
                 end = meet(solid, start, end, radius, dt);
+            }
+            // What one object turned aside may now go through another.
+            if end != straight {
+                for solid in solids {
+                    end = hit(solid, start, end, radius).unwrap_or(end);
+                }
             }
             end = put_out(solids, end, radius);
             (x[i], y[i], z[i]) = (end.x, end.y, if planar { 0.0 } else { end.z });
@@ -54,17 +61,16 @@ pub fn resolve(particles: &mut Particles, solids: &[Solid], radius: f32, planar:
 
 /// Where a particle that goes from `start` to `end` in a step ends because of one object.
 pub fn meet(solid: &Solid, start: Vec3, end: Vec3, radius: f32, dt: f32) -> Vec3 {
-    let (end, near) = match hit(solid, start, end, radius) {
-        Some(point) => (end, solid.nearest(point)),
-        None => (end, solid.nearest(end)),
-    };
+    let hit = hit(solid, start, end, radius);
+    let near = solid.nearest(hit.unwrap_or(end));
     if near.distance >= radius * (1.0 + RUB) {
         return end;
     }
     let v = (end - start) / dt;
     let v_n = v.dot(near.normal) * near.normal;
     let v_t = v - v_n;
-    let touching = near.distance < radius;
+    // A hit is found a hair before it touches.
+    let touching = hit.is_some() || near.distance < radius;
     let kept = 1.0 - friction(solid.friction, dt);
     let v_n = if touching && v.dot(near.normal) < 0.0 { Vec3::ZERO } else { v_n };
     if v_n == v - v_t && kept == 1.0 {
@@ -128,4 +134,108 @@ pub fn put_out(solids: &[Solid], mut point: Vec3, radius: f32) -> Vec3 {
 pub fn leaks(particles: &Particles, solids: &[Solid]) -> u64 {
     let inside = |p: Vec3| solids.iter().any(|s| s.distance(p) < 0.0);
     particles.position.iter().filter(|&p| inside(p)).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Placement, Shape};
+
+    const RADIUS: f32 = 0.1;
+
+    fn solid(shape: Shape, friction: f32) -> Solid {
+        let mut solid = Solid::new(shape, Placement::new([0.0; 3], [0.0; 3]), false);
+        solid.friction = friction;
+        solid
+    }
+
+    fn floor(friction: f32) -> Solid {
+        solid(Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, friction)
+    }
+
+    /// Velocity after a step of a particle that touches the floor.
+    fn after_contact(v: Vec3, friction: f32, dt: f32) -> Vec3 {
+        let start = Vec3::new(0.0, RADIUS, 0.0);
+        (meet(&floor(friction), start, start + dt * v, RADIUS, dt) - start) / dt
+    }
+
+    /// Thesis 000 §6.2 with the sign of equation 6.3 put right: v' = v − v_n − μ v_t, in the thesis's step of 1/30 s.
+    #[test]
+    fn contact_takes_the_normal_velocity_and_the_share_mu_of_the_sliding_one() {
+        for mu in [0.0, 0.1, 0.3, 0.5, 0.9, 1.0] {
+            let v = after_contact(Vec3::new(2.0, -3.0, 1.0), mu, 1.0 / 30.0);
+            let wanted = (1.0 - mu) * Vec3::new(2.0, 0.0, 1.0);
+            assert!((v - wanted).length() < 2e-6, "μ = {mu}: {v} for {wanted}");
+            assert!(v.length() <= 5f32.sqrt() + 1e-6, "sliding never grows");
+        }
+    }
+
+    /// μ is what a thirtieth of a second takes: ten short steps take as much as a long one.
+    #[test]
+    fn friction_does_not_depend_on_the_number_of_steps() {
+        for mu in [0.2f32, 0.7] {
+            let mut v = Vec3::X;
+            for _ in 0..10 {
+                v = after_contact(v, mu, 1.0 / 300.0);
+            }
+            assert!((v.x - (1.0 - mu)).abs() < 1e-5, "{v}");
+        }
+    }
+
+    /// A particle that leaves a wall is not held back: "the impulse cancels the velocity of penetration".
+    #[test]
+    fn contact_does_not_hold_what_leaves() {
+        let v = after_contact(Vec3::new(0.5, 2.0, 0.0), 0.0, 1.0 / 30.0);
+        assert!((v - Vec3::new(0.5, 2.0, 0.0)).length() < 1e-6, "{v}");
+    }
+
+    /// Thesis 000 §3.3: two identical constraints applied in sequence act once, in parallel twice. A particle 0.5 m deep
+    /// in two floors that are one comes up to the surface, not 0.5 m above it.
+    #[test]
+    fn two_identical_floors_push_once() {
+        let deep = Vec3::new(0.0, RADIUS - 0.5, 0.0);
+        let out = put_out(&[floor(0.0), floor(0.0)], deep, RADIUS);
+        assert!((out.y - RADIUS).abs() < 1e-7, "{out}");
+    }
+
+    /// A particle that one object turns aside is not led through another: a wall, then the floor that turns it towards the
+    /// wall, in either order.
+    #[test]
+    fn no_object_leads_a_particle_through_another() {
+        let wall = Solid::new(
+            Shape::Box { size: [0.01, 1.0, 1.0] },
+            Placement::new([0.5, 0.5, 0.0], [0.0; 3]),
+            false,
+        );
+        for solids in [[wall.clone(), floor(0.0)], [floor(0.0), wall]] {
+            let mut particles = Particles::of([(Vec3::new(0.0, 0.3, 0.0), Vec3::ZERO)]);
+            particles.position.set(0, Vec3::new(1.0, -0.7, 0.0));
+            resolve(&mut particles, &solids, RADIUS, false, 1.0 / 30.0);
+            let end = particles.position.get(0);
+            assert!(end.x < 0.5 - RADIUS, "{end}");
+            assert!(end.y > 0.99 * RADIUS, "{end}");
+        }
+    }
+
+    /// Paths are swept: no speed carries a particle through an object, however thin.
+    #[test]
+    fn no_speed_carries_a_particle_through() {
+        let shapes = [
+            Shape::Box { size: [2.0, 0.01, 2.0] },
+            Shape::Sphere { radius: 0.02 },
+            Shape::Capsule { radius: 0.02, height: 0.3 },
+            Shape::Cylinder { radius: 0.5, height: 0.02 },
+        ];
+        for shape in shapes {
+            let solid = solid(shape, 0.0);
+            for speed in [1.0, 30.0, 1000.0] {
+                let start = Vec3::new(0.001, 0.9, 0.002);
+                let end = start - speed * Vec3::Y;
+                let stopped =
+                    put_out(std::slice::from_ref(&solid), meet(&solid, start, end, RADIUS, 1.0), RADIUS);
+                assert!(stopped.y > 0.0, "{shape:?} at {speed} m/s: {stopped}");
+                assert!(solid.distance(stopped) > 0.99 * RADIUS, "{shape:?} at {speed} m/s: {stopped}");
+            }
+        }
+    }
 }

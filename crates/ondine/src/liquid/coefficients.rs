@@ -22,7 +22,7 @@
 //!
 //! **Elasticity.** Likewise springs at rest have the shear modulus G = ρ_m k_spring h² V2 ⟨x²y²⟩/2.
 //!
-//! **Surface tension.** The method's own tension is γ_full = [`TENSION`] ρ_m k h²: it grows with the stiffness that
+//! **Surface tension.** The method's own tension is γ_full = T ρ_m k h², with T measured: it grows with the stiffness that
 //! incompressibility needs. To have the tension asked for, a particle whose density is below that at rest, as at a
 //! surface, has both its pressures multiplied by `cohesion` = γ/γ_full ≤ 1. With `cohesion` 1 this is the thesis.
 
@@ -40,8 +40,10 @@ const LOOSE_SPACE: f64 = 1.034;
 /// The same in the plane, where settled liquid is nearly a hexagonal lattice.
 const LOOSE_PLANE: f64 = 1.022;
 
-/// Surface tension of the method as a share of ρ_m k h²; measured on oscillating drops (`tests/liquid.rs`).
-const TENSION: f32 = 0.2;
+/// Surface tension of the method as a share of ρ_m k h², measured on oscillating drops: good to some 30 %.
+const TENSION_SPACE: f32 = 0.2;
+/// The same in the plane.
+const TENSION_PLANE: f32 = 0.07;
 
 /// Largest c·dt/h: to 0.8, pools hold their density; at 1, [`restraint`](super::density) begins to soften them.
 pub const STABLE_SOUND: f32 = 0.8;
@@ -64,6 +66,8 @@ pub struct Coefficients {
     pub rho_bulk: f32,
     /// What a particle below `rho_bulk` multiplies its pressures with.
     pub cohesion: f32,
+    /// 1−q at the distance of one spacing; 0 where the source's attraction rules even in spray.
+    pub rest_kernel: f32,
     /// Linear viscosity [1/s].
     pub sigma: f32,
     /// Quadratic viscosity [1/m].
@@ -98,6 +102,7 @@ impl Coefficients {
                 rho0: t.rho0,
                 rho_bulk: 0.0,
                 cohesion: 1.0,
+                rest_kernel: 0.0,
                 sigma: t.sigma,
                 beta: t.beta,
                 receding: 0.0,
@@ -109,7 +114,7 @@ impl Coefficients {
         let h = liquid.support * liquid.spacing;
         let c = sound_speed(liquid, bulk, load).min(STABLE_SOUND * h / dt);
         let k = c * c / (bulk.sound * h);
-        let tension = liquid.surface_tension / (TENSION * liquid.density * k * h * h);
+        let tension = liquid.surface_tension / (bulk.tension * liquid.density * k * h * h);
         Self {
             h,
             k,
@@ -117,6 +122,7 @@ impl Coefficients {
             rho0: bulk.rho0,
             rho_bulk: bulk.rho,
             cohesion: tension.min((STABLE_TENSION * h / (c * dt)).powi(2)).min(1.0),
+            rest_kernel: 1.0 - 1.0 / liquid.support,
             sigma: liquid.viscosity.linear / (liquid.density * bulk.shear * h * h / 2.0),
             beta: liquid.viscosity.quadratic / h,
             receding: 1.0,
@@ -124,6 +130,16 @@ impl Coefficients {
             alpha: liquid.springs.plasticity,
             gamma: liquid.springs.yield_ratio,
         }
+    }
+}
+
+#[cfg(test)]
+impl Coefficients {
+    /// The thesis's coefficients, all 0 but h: for tests of one law at a time.
+    pub fn inert(h: f32) -> Self {
+        let thesis = crate::scene::Thesis { h, k: 0.0, k_near: 0.0, rho0: 0.0, ..Default::default() };
+        let liquid = Liquid { thesis: Some(thesis), ..Liquid::default() };
+        Self::new(&liquid, &Bulk::of(2.0, false, Relaxation::Double), Load::default(), 1.0)
     }
 }
 
@@ -140,7 +156,7 @@ pub fn sound_speed(liquid: &Liquid, bulk: &Bulk, load: Load) -> f32 {
 /// The speed of sound at which the method's own surface tension is the liquid's [m/s].
 pub fn tension_speed(liquid: &Liquid, bulk: &Bulk) -> f32 {
     let h = liquid.support * liquid.spacing;
-    (liquid.surface_tension / (TENSION * liquid.density * h) * bulk.sound).sqrt()
+    (liquid.surface_tension / (bulk.tension * liquid.density * h) * bulk.sound).sqrt()
 }
 
 /// Speeds of sound to the fastest motion: a splash then compresses by some 1/IMPACT², for an instant.
@@ -159,6 +175,8 @@ pub struct Bulk {
     pub sound: f32,
     /// V2 ⟨x²y²⟩.
     pub shear: f32,
+    /// T of γ_full = T ρ_m k h².
+    pub tension: f32,
 }
 
 impl Bulk {
@@ -179,6 +197,7 @@ impl Bulk {
             rho0: rho0 as f32,
             kappa: kappa as f32,
             sound: ((pressure(1.0 + e) - pressure(1.0 - e)) / (2.0 * e)) as f32,
+            tension: if planar { TENSION_PLANE } else { TENSION_SPACE },
             shear: (rest.v2 * if planar { 1.0 / 8.0 } else { 1.0 / 15.0 }) as f32,
         }
     }

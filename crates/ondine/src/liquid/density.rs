@@ -82,7 +82,7 @@ fn sweep_with<V: Lanes>(
                 *d = rho;
             }
             let scale = dt2 * cohesion(rho, c).min(restraint(rho, rho_near, c, dt2));
-            let (p, p_near) = (scale * c.k * (rho - c.rho0), scale * c.k_near * rho_near);
+            let (p, p_near) = (scale * pressure(rho, rho_near, c), scale * c.k_near * rho_near);
             let mut own = displace::<V>(hood, p, p_near);
             own += behind.displacement(p, p_near);
             if same {
@@ -149,6 +149,20 @@ fn displace<V: Lanes>(hood: &mut Hood<1>, p: f32, p_near: f32) -> Vec3 {
 fn cohesion(rho: f32, c: &Coefficients) -> f32 {
     let depth = (rho - SURFACE_BEGINS * c.rho_bulk) / ((1.0 - SURFACE_BEGINS) * c.rho_bulk);
     if c.cohesion < 1.0 { c.cohesion + (1.0 - c.cohesion) * depth.clamp(0.0, 1.0) } else { 1.0 }
+}
+
+/// Between these shares of the bulk density, from spray to liquid, attraction grows from what near repulsion can hold to
+/// the source's own.
+const SPRAY: [f32; 2] = [0.2, 0.4];
+
+/// Equation 4.2. Two or three particles alone would be drawn to one point by P = k(ρ−ρ0): in spray, attraction is no more
+/// than what balances near repulsion at the distance of one spacing, where 1−q is `c.rest_kernel`.
+#[inline(always)]
+fn pressure(rho: f32, rho_near: f32, c: &Coefficients) -> f32 {
+    let full = c.k * (rho - c.rho0);
+    let held = full.max(-c.k_near * rho_near * c.rest_kernel);
+    let liquid = (rho - SPRAY[0] * c.rho_bulk) / ((SPRAY[1] - SPRAY[0]) * c.rho_bulk);
+    if c.rest_kernel > 0.0 { held + (full - held) * liquid.clamp(0.0, 1.0) } else { full }
 }
 
 /// Overshoot of its goal that a particle's displacements may have, in the linear estimate of [`restraint`].

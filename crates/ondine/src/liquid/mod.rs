@@ -4,6 +4,8 @@ pub mod coefficients;
 pub mod density;
 pub mod sources;
 pub mod springs;
+#[cfg(test)]
+mod tests;
 pub mod viscosity;
 pub mod walls;
 
@@ -33,8 +35,8 @@ pub struct Liquid {
     emitted: u64,
     /// Particles removed since the start.
     removed: u64,
-    /// Whether springs were on in the last step.
-    bonded: bool,
+    /// Where springs were on in the last step, the first id that had not been born.
+    bonded_before: Option<u32>,
     #[serde(skip)]
     grid: Grid,
     /// Sums of the packing at rest.
@@ -88,7 +90,7 @@ impl Liquid {
             next_id: 0,
             emitted: 0,
             removed: 0,
-            bonded: false,
+            bonded_before: None,
             grid: Grid::default(),
             bulk: Bulk::of(liquid.support, scene.planar(), liquid.relaxation),
             // The source's own parameters mean the source's own walls, which only push.
@@ -222,13 +224,18 @@ impl Liquid {
     fn stretch(&mut self, c: &Coefficients, dt: f32) {
         let on = c.k_spring > 0.0;
         if on {
-            let unbonded = if self.bonded { Unbonded::Approach } else { Unbonded::Bond };
+            let unbonded = match self.bonded_before {
+                None => Unbonded::Bond(0),
+                // Plasticity bonds what comes near; without it, what is new bonds as it comes.
+                Some(id) if c.alpha == 0.0 => Unbonded::Bond(id),
+                Some(_) => Unbonded::Approach,
+            };
             self.springs.adjust(&self.grid, &self.particles, c, unbonded, dt);
             self.springs.displace(&self.grid, &mut self.particles, c, dt);
-        } else if self.bonded {
+        } else if self.bonded_before.is_some() {
             self.springs.clear();
         }
-        self.bonded = on;
+        self.bonded_before = on.then_some(self.next_id);
     }
 
     /// Line 16.

@@ -13,7 +13,7 @@
 //! D = dt² k_spring (L−r)(1−L/h), one after the other.
 //!
 //! Where it differs: when springs are switched on, neighbours are bonded at their present distance (Figure 5.3: the cast
-//! keeps the form of its mould); with α = 0 springs with L = h, which could never do anything, are not made; the
+//! keeps the form of its mould), and with α = 0 so are newly emitted particles; with α = 0 springs with L = h, which could never do anything, are not made; the
 //! displacement is limited like viscosity, by pair and by group of eight, so that no stiffness can explode.
 //! Limits: springs never tear by themselves when α = 0.
 
@@ -73,8 +73,8 @@ struct Draft {
 /// What to do with pairs that have no spring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unbonded {
-    /// Bond them at their present distance.
-    Bond,
+    /// Bond those of which one has this id or a later one at their present distance; leave the others.
+    Bond(u32),
     /// Algorithm 6: a spring with L = h that plasticity shortens.
     Approach,
 }
@@ -171,7 +171,7 @@ impl Springs {
         draft.rest.clear();
         draft.long.clear();
         let slots: Vec<u32> = local.slots().collect();
-        let makes_new = unbonded == Unbonded::Bond || c.alpha > 0.0;
+        let makes_new = unbonded != Unbonded::Approach || c.alpha > 0.0;
         let mut own = grid.particles_of(block);
         for cell in local.own_cells() {
             let here = local.enter(cell, Around::All);
@@ -189,11 +189,16 @@ impl Springs {
                     let old = self.of(slot);
                     for k in 0..near.len {
                         let (other, square) = (hood_slots[near.place(k)], near.square[k]);
-                        let later = particles.id[other as usize] > particles.id[slot];
-                        if later && !self.partner[old.clone()].iter().any(|p| p & !LONG == other) {
-                            let r = square.sqrt();
-                            let rest = if unbonded == Unbonded::Bond { r } else { plastic(c.h, r, c, dt) };
-                            draft.keep(slot, other, rest, r, c);
+                        let later = particles.id[other as usize];
+                        let known = || self.partner[old.clone()].iter().any(|p| p & !LONG == other);
+                        if later <= particles.id[slot] || known() {
+                            continue;
+                        }
+                        let r = square.sqrt();
+                        match unbonded {
+                            Unbonded::Bond(first) if later >= first => draft.keep(slot, other, r, r, c),
+                            Unbonded::Bond(_) => (),
+                            Unbonded::Approach => draft.keep(slot, other, plastic(c.h, r, c, dt), r, c),
                         }
                     }
                 }
@@ -295,4 +300,182 @@ impl Draft {
 pub fn plastic(rest: f32, r: f32, c: &Coefficients, dt: f32) -> f32 {
     let excess = (r - rest).abs() - c.gamma * rest;
     if excess > 0.0 { rest + (dt * c.alpha).min(1.0) * excess.copysign(r - rest) } else { rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::particles::{Carry, strewn};
+    use std::collections::BTreeMap;
+
+    const DT: f32 = 1.0 / 30.0;
+
+    /// Particles on the x axis, sorted.
+    fn row(x: &[f32], h: f32) -> (Grid, Particles) {
+        let mut particles = Particles::of(x.iter().map(|x| (x * Vec3::X, Vec3::ZERO)));
+        let mut grid = Grid::new(h, false);
+        grid.sort(&mut particles, Carry::All);
+        (grid, particles)
+    }
+
+    /// Springs of rest length `rest` from each particle of a row to the next.
+    fn chain(rest: f32, count: usize, long: bool) -> Springs {
+        let mark = if long { LONG } else { 0 };
+        Springs {
+            first: (0..=count as u32).chain([count as u32]).collect(),
+            partner: (1..=count as u32).map(|j| j | mark).collect(),
+            rest: vec![rest; count],
+            long: (0..count as u32).filter(|_| long).map(|i| [i, i]).collect(),
+            drafts: Drafts::default(),
+        }
+    }
+
+    fn x(particles: &Particles) -> Vec<f32> {
+        particles.by_name(&particles.position).iter().map(|p| p.x).collect()
+    }
+
+    /// Thesis 000 Algorithm 5: k_spring = 90, L = 0.5, r = 0.6, dt = 1/30 give D = −0.005, so that r becomes 0.59.
+    #[test]
+    fn a_stretched_spring_displaces_its_ends_by_algorithm_5() {
+        let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
+        let (grid, mut p) = row(&[0.0, 0.6], c.h);
+        chain(0.5, 1, false).displace(&grid, &mut p, &c, DT);
+        assert!((x(&p)[0] - 0.005).abs() < 1e-8 && (x(&p)[1] - 0.595).abs() < 6e-8, "{:?}", x(&p));
+    }
+
+    /// Thesis 000 §5.2: "a spring whose rest length is the interaction radius exerts no force".
+    #[test]
+    fn a_spring_as_long_as_h_exerts_no_force() {
+        let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
+        let (grid, mut p) = row(&[0.0, 0.6], c.h);
+        chain(1.0, 1, false).displace(&grid, &mut p, &c, DT);
+        assert_eq!(x(&p), [0.0, 0.6]);
+    }
+
+    /// Algorithm 5 asks nothing of r: a spring stretched far beyond h, its ends in blocks that do not touch, still pulls.
+    #[test]
+    fn a_spring_stretched_across_blocks_still_pulls() {
+        let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
+        let (grid, mut p) = row(&[0.0, 40.0], c.h);
+        chain(0.5, 1, true).displace(&grid, &mut p, &c, DT);
+        assert!((x(&p)[0] - 1.975).abs() < 1e-5 && (x(&p)[1] - 38.025).abs() < 1e-5, "{:?}", x(&p));
+    }
+
+    /// Thesis 000 §3.3: each constraint sees what those before it did. The first spring, stretched by 1 and as stiff as a
+    /// spring may be, brings its ends to 0.5 and 1.5; the second, satisfied at first, is now stretched by 0.5 and takes
+    /// half of that from each of its ends. In parallel the second would do nothing: 0.5, 1.5, 3.
+    #[test]
+    fn springs_act_in_sequence() {
+        let c = Coefficients { k_spring: 1e6, ..Coefficients::inert(4.0) };
+        let (grid, mut p) = row(&[0.0, 2.0, 3.0], c.h);
+        chain(1.0, 2, false).displace(&grid, &mut p, &c, DT);
+        assert_eq!(x(&p), [0.5, 1.75, 2.75]);
+    }
+
+    fn held(mut rest: f32, r: f32, c: &Coefficients, steps: u32) -> f32 {
+        for _ in 0..steps {
+            rest = plastic(rest, r, c, DT);
+        }
+        rest
+    }
+
+    /// Thesis 000 equation 5.1, held at r = 0.8 from L = 0.5 with α = 3: L_n = r + (L − r)(1 − α dt)^n.
+    #[test]
+    fn rest_lengths_approach_a_held_length_geometrically() {
+        let c = Coefficients { alpha: 3.0, ..Coefficients::inert(1.0) };
+        for (steps, wanted) in [(1, 0.53), (10, 0.695_396_467_97), (30, 0.787_282_652_52)] {
+            let rest = held(0.5, 0.8, &c, steps) as f64;
+            assert!((rest - wanted).abs() < 1e-6, "{steps} steps: {rest} for {wanted}");
+        }
+        // "When α is 1/dt, the rest length becomes the present length at once."
+        assert_eq!(plastic(0.5, 0.8, &Coefficients { alpha: 1.0 / DT, ..c }, DT), 0.8);
+    }
+
+    /// Thesis 000 equation 5.2 with γ = 0.1: below the yield ratio exactly nothing, beyond it up to the ratio.
+    #[test]
+    fn rest_lengths_yield_beyond_the_yield_ratio_only() {
+        let c = Coefficients { alpha: 3.0, gamma: 0.1, ..Coefficients::inert(1.0) };
+        for r in [0.451, 0.48, 0.5, 0.52, 0.549] {
+            assert_eq!(plastic(0.5, r, &c, DT), 0.5, "held at {r}");
+        }
+        // Stretched, L goes to r/(1+γ); compressed, to r/(1−γ).
+        for (r, wanted, limit) in [(0.8, 0.720_382_278_27, 0.8 / 1.1), (0.3, 0.343_175_495_56, 0.3 / 0.9)] {
+            let rest = held(0.5, r, &c, 30) as f64;
+            assert!((rest - wanted).abs() < 1e-6, "held at {r}: {rest} for {wanted}");
+            assert!((held(0.5, r, &c, 3000) as f64 - limit).abs() < 1e-6);
+        }
+    }
+
+    /// Algorithm 6: a pair within h gets a spring with L = h, which begins to shorten at once.
+    #[test]
+    fn neighbours_get_springs_and_strangers_do_not() {
+        let c = Coefficients { alpha: 3.0, k_spring: 1.0, ..Coefficients::inert(1.0) };
+        let (grid, p) = row(&[0.0, 0.75, 1.75], c.h);
+        let mut springs = Springs::default();
+        springs.adjust(&grid, &p, &c, Unbonded::Approach, DT);
+        assert_eq!(springs.len(), 1, "1 m apart is not nearer than h");
+        assert!((springs.rest_lengths()[0] - 0.975).abs() < 1e-6);
+        // Without plasticity such a spring could never do anything and is not made.
+        let mut rigid = Springs::default();
+        rigid.adjust(&grid, &p, &Coefficients { alpha: 0.0, ..c }, Unbonded::Approach, DT);
+        assert_eq!(rigid.len(), 0);
+    }
+
+    /// Algorithm 6: a spring whose rest length has grown beyond h is removed, however long it is stretched otherwise.
+    #[test]
+    fn springs_that_outgrow_h_vanish() {
+        let c = Coefficients { alpha: 3.0, k_spring: 1.0, ..Coefficients::inert(1.0) };
+        let (grid, p) = row(&[0.0, 1.5], c.h);
+        let mut springs = chain(0.9, 1, false);
+        springs.adjust(&grid, &p, &c, Unbonded::Approach, DT);
+        assert_eq!(springs.rest_lengths(), [0.96]);
+        springs.adjust(&grid, &p, &c, Unbonded::Approach, DT);
+        assert_eq!(springs.len(), 0);
+    }
+
+    /// The springs by the names of their ends, lower name first.
+    fn by_names(springs: &Springs, particles: &Particles) -> BTreeMap<[u32; 2], u32> {
+        let mut all = BTreeMap::new();
+        for i in 0..particles.len() {
+            for s in springs.of(i) {
+                let ends = [particles.id[i], particles.id[(springs.partner[s] & !LONG) as usize]];
+                assert!(ends[0] < ends[1], "the lower name keeps the spring");
+                assert!(all.insert(ends, springs.rest[s].to_bits()).is_none(), "no pair has two springs");
+            }
+        }
+        all
+    }
+
+    /// A crowd over many blocks is bonded pair by pair, and the springs follow their ends when the particles are sorted
+    /// anew or taken away.
+    #[test]
+    fn bonds_join_every_pair_once_and_follow_their_ends() {
+        let c = Coefficients { k_spring: 1.0, ..Coefficients::inert(0.15) };
+        for planar in [false, true] {
+            let points = strewn(1500, planar, 5);
+            let mut p = Particles::of(points.iter().map(|&x| (x, Vec3::ZERO)));
+            let mut grid = Grid::new(c.h, planar);
+            grid.sort(&mut p, Carry::All);
+            let mut springs = Springs::default();
+            springs.adjust(&grid, &p, &c, Unbonded::Bond(0), DT);
+            let bonds = by_names(&springs, &p);
+            let mut wanted = 0;
+            for i in 0..points.len() {
+                for j in 0..i {
+                    wanted += ((points[i] - points[j]).length_squared() < c.h * c.h) as usize;
+                }
+            }
+            assert!(bonds.len() > 1000);
+            assert_eq!(bonds.len(), wanted);
+            // Every third particle is taken away, and the rest turned around.
+            let order: Vec<u32> = (0..1500).rev().filter(|i| i % 3 != 0).collect();
+            springs.reorder(&order, 1500);
+            p.reorder(&order, Carry::All);
+            let left: Vec<u32> = p.id.clone();
+            let mut kept = bonds.clone();
+            kept.retain(|ends, _| ends.iter().all(|id| left.contains(id)));
+            assert_eq!(by_names(&springs, &p), kept);
+            assert!(kept.len() < bonds.len() && !kept.is_empty());
+        }
+    }
 }

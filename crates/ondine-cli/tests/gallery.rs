@@ -1,0 +1,84 @@
+//! Every scene of the gallery: sound, healthy, and the same for any number of threads.
+
+use ondine::{Scene, World};
+use ondine_io::scene_text::{self, Source};
+use std::path::PathBuf;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn gallery() -> Vec<(String, Scene)> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(root().join("scenes")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let scene = |file: PathBuf| {
+        let name = file.file_stem().unwrap().to_string_lossy().to_string();
+        let source = Source { name: name.clone(), text: std::fs::read_to_string(&file).unwrap() };
+        let (scene, warnings) = scene_text::parse(&source, &[]).unwrap_or_else(|f| panic!("{name}: {f:?}"));
+        assert!(warnings.is_empty(), "{name}: {warnings:?}");
+        (name, scene)
+    };
+    files.into_iter().map(scene).collect()
+}
+
+fn hashes(scene: &Scene, threads: usize, frames: usize) -> Vec<u64> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let mut world = World::new(scene).unwrap();
+        (0..frames)
+            .map(|_| {
+                world.advance().unwrap();
+                world.hash()
+            })
+            .collect()
+    })
+}
+
+#[test]
+fn every_scene_runs_the_same_on_one_thread_and_on_many() {
+    for (name, scene) in gallery() {
+        let frames = if name == "dam_break" { 2 } else { 6 };
+        let one = hashes(&scene, 1, frames);
+        assert_eq!(one, hashes(&scene, 2, frames), "{name}");
+        assert_eq!(one, hashes(&scene, 8, frames), "{name}");
+    }
+}
+
+#[test]
+fn every_scene_is_healthy() {
+    for (name, scene) in gallery() {
+        let mut world = World::new(&scene).unwrap();
+        for _ in 0..15 {
+            world.advance().unwrap_or_else(|failure| panic!("{name}: {failure}"));
+        }
+        for system in world.ledger().systems {
+            assert_eq!(system.leaks, 0, "{name}");
+            assert!(system.max_speed < 20.0, "{name}: {} m/s", system.max_speed);
+            assert!(system.compression < 0.2, "{name}: compressed by {}", system.compression);
+        }
+    }
+}
+
+/// A map that names places long gone is worse than none.
+#[test]
+fn every_path_named_in_the_documentation_exists() {
+    let documents = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "docs/sources.md",
+        "docs/materials.md",
+        "docs/guide.md",
+    ];
+    for document in documents {
+        let text =
+            std::fs::read_to_string(root().join(document)).unwrap_or_else(|e| panic!("{document}: {e}"));
+        for quoted in text.split('`').skip(1).step_by(2) {
+            let starts = ["crates/", "scenes/", "bench/", "docs/", ".ci/"];
+            if starts.iter().any(|s| quoted.starts_with(s)) && !quoted.contains([' ', '*']) {
+                assert!(root().join(quoted).exists(), "{document} names {quoted}, which is not there");
+            }
+        }
+    }
+}
