@@ -5,5 +5,6 @@ mod bakery;
 mod benchmarks;
 mod checking;
 mod disk;
+mod failing;
 mod folders;
 mod resuming;

@@ -150,8 +150,11 @@ pub fn solid_of(shape: Shape) -> Shape {
     }
 }
 
-/// Rounds of pushing apart; after some twenty the spacing hardly changes.
-const RELAXING_ROUNDS: usize = 24;
+/// Rounds of pushing apart; after some sixty the spacing hardly changes.
+const RELAXING_ROUNDS: usize = 60;
+/// Distance at which points push, in spacings: that of nearest neighbours in the closest packing, which all would like to
+/// have and none can. A shorter one leaves crowds beside gaps.
+const RELAXED_DISTANCE: f32 = 1.12;
 
 /// The lattice shaken, then pushed apart inside the shape.
 fn relaxed(fill: &Fill, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
@@ -162,14 +165,15 @@ fn relaxed(fill: &Fill, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u3
         let shake = Vec3::new(random.signed(), random.signed(), if planar { 0.0 } else { random.signed() });
         points.push(p + 0.35 * spacing * shake);
     }
-    let mut grid = Grid::new(spacing, planar);
+    let distance = RELAXED_DISTANCE * spacing;
+    let mut grid = Grid::new(distance, planar);
     for _ in 0..RELAXING_ROUNDS {
-        push_apart(&mut grid, &mut points, spacing);
+        push_apart(&mut grid, &mut points, distance);
         for i in 0..points.len() {
             let p = points.get(i);
             let near = solid.nearest(p);
             // Half a cell from the surface, where a lattice's first layer would be.
-            let too_far = near.distance + 0.4 * spacing;
+            let too_far = near.distance + 0.45 * spacing;
             if too_far > 0.0 {
                 points.set(i, p - too_far * near.normal);
             }
@@ -178,8 +182,8 @@ fn relaxed(fill: &Fill, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u3
     points.iter().collect()
 }
 
-/// Moves points closer than `spacing` halfway apart, one after the other.
-fn push_apart(grid: &mut Grid, points: &mut Axes, spacing: f32) {
+/// Moves points closer than `distance` halfway apart, one after the other.
+fn push_apart(grid: &mut Grid, points: &mut Axes, distance: f32) {
     grid.index(points);
     let mut sorted = Axes::default();
     grid.order().iter().for_each(|&i| sorted.push(points.get(i as usize)));
@@ -187,13 +191,13 @@ fn push_apart(grid: &mut Grid, points: &mut Axes, spacing: f32) {
         for cell in local.own_cells() {
             for i in local.enter(cell, Around::Later) {
                 let hood = &mut local.hood;
-                hood.find_later::<Portable>(i, spacing);
+                hood.find_later::<Portable>(i, distance);
                 for k in 0..hood.near.len {
                     let j = hood.near.place(k);
                     let offset = hood.point(j) - hood.point(i);
                     let r = offset.length();
-                    if r > 0.0 && r < spacing {
-                        let push = 0.25 * (spacing - r) / r * offset;
+                    if r > 0.0 && r < distance {
+                        let push = 0.25 * (distance - r) / r * offset;
                         let axes = &mut hood.axes[0];
                         for c in 0..3 {
                             axes[c][i] -= push[c];
