@@ -119,7 +119,7 @@ impl Bake {
             Err(error) => return Err(Stop::BadCheckpoint(error)),
         };
         if let Some(difference) = difference::first_fixed(world.scene(), &plan.scene) {
-            return Err(Stop::OtherScene { folder: folder.path().into(), difference });
+            return Err(Stop::OtherScene { folder: folder.path().into(), difference: Box::new(difference) });
         }
         let book = Book::reopen(folder.ledger(), world.frame_index())?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), Some(world.frame_index()));
@@ -225,7 +225,9 @@ fn refuse_another_scene(folder: &Folder, asked: &Scene) -> Result<(), Stop> {
     }
     let (baked, _) = scene_choice::parse(&scene_choice::read(&folder.scene())?, &[])?;
     match difference::first(&baked, asked) {
-        Some(difference) => Err(Stop::OtherScene { folder: folder.path().into(), difference }),
+        Some(difference) => {
+            Err(Stop::OtherScene { folder: folder.path().into(), difference: Box::new(difference) })
+        }
         None => Ok(()),
     }
 }

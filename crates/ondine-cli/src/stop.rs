@@ -35,7 +35,7 @@ pub enum Stop {
     NothingToResume { folder: PathBuf },
     /// The bake in the folder is of another scene.
     #[error("{} holds a bake of another scene: {difference}", folder.display())]
-    OtherScene { folder: PathBuf, difference: Difference },
+    OtherScene { folder: PathBuf, difference: Box<Difference> },
     /// The checkpoint cannot be used.
     #[error(transparent)]
     BadCheckpoint(CheckpointError),

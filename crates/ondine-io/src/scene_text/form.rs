@@ -215,7 +215,7 @@ impl<'s> Choice<'s> {
 }
 
 /// A scalar or a vector as TOML. Numbers are f32 in the scene's types: in f64, 0.1 would become 0.10000000149011612.
-fn literal(value: &Value) -> Option<String> {
+pub(super) fn literal(value: &Value) -> Option<String> {
     match value {
         Value::Number(x) => Some((x.as_f64()? as f32).to_string()),
         Value::Bool(on) => Some(on.to_string()),

@@ -25,6 +25,7 @@ mod keyframes;
 mod limits;
 mod overrides;
 mod reading;
+mod reference;
 mod schema;
 mod shorthand;
 mod suggest;
@@ -32,6 +33,7 @@ mod suggest;
 mod tests;
 mod writing;
 
+pub use reference::reference;
 pub use schema::schema;
 pub use writing::write;
 

@@ -151,7 +151,7 @@ mod forms {
             fault("[[liquid]]\nname = \"a\"\nviscosity = { liner = 3 }"),
             "3: liquid.a.viscosity.liner: there is no key `liner` here (did you mean `linear`?)"
         );
-        assert!(fault("camera = { position = 1 }").contains("(use one of: angle, at, look_at)"));
+        assert!(fault("camera = { position = 1 }").contains("(use one of: at, look_at, angle)"));
     }
 
     #[test]

@@ -250,3 +250,30 @@ impl Sums {
         sums
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Preset;
+
+    /// The worked example of `docs/materials.md`: water 0.02 m apart, half a metre deep.
+    #[test]
+    fn the_worked_example_holds() {
+        let water = Preset::Water.liquid();
+        let bulk = Bulk::of(water.support, false, water.relaxation);
+        let load = Load { head: 9.81 * 0.5, speed: 3.0 };
+        let c = Coefficients::new(&water, &bulk, load, 1.0 / 30.0 / 14.0);
+        let close = |a: f32, b: f32| assert!((a / b - 1.0).abs() < 1e-3, "{a} is not {b}");
+        close(bulk.rho, 2.672);
+        close(bulk.rho0, 2.782);
+        close(bulk.sound, 4.935);
+        close(bulk.shear, 0.2048);
+        close(sound_speed(&water, &bulk, load), 12.79);
+        close(c.h, 0.04);
+        close(c.k, 828.2);
+        close(c.k_near, 248.5);
+        close(c.cohesion, 2.717e-4);
+        close(c.sigma, 6.105e-3);
+        close(c.beta, 25.0);
+    }
+}
