@@ -120,7 +120,9 @@ impl Stop {
 
 fn last_good(checkpoint: Option<u32>) -> String {
     match checkpoint {
-        Some(frame) => format!("the last good checkpoint is of frame {frame}; --resume goes on from there"),
+        Some(frame) => format!(
+            "the last good checkpoint is of frame {frame}; mend the scene and bake it anew, or --resume from there to see it again"
+        ),
         None => "there is no checkpoint yet; --resume starts from the beginning".into(),
     }
 }

@@ -10,6 +10,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+/// Some readers refuse points that do not say that they have no faces.
+const NO_FACES: [&str; 2] = ["element face 0", "property list uchar int vertex_indices"];
+
 /// Eight floats and an integer, of four bytes each.
 const VERTEX: usize = 36;
 /// Longest header line accepted. Ours are short but for the name, which the scene's author chooses.
@@ -71,9 +74,10 @@ fn header(particles: &Particles) -> io::Result<String> {
     let Particles { name, radius, color, position, .. } = particles;
     let extra = serde_json::to_string(&Extra { name: name.clone(), radius: *radius, color: *color })?;
     Ok(format!(
-        "ply\nformat binary_little_endian 1.0\ncomment ondine {extra}\nelement vertex {}\n{}\nend_header\n",
+        "ply\nformat binary_little_endian 1.0\ncomment ondine {extra}\nelement vertex {}\n{}\n{}\nend_header\n",
         position.len(),
-        PROPERTIES.join("\n")
+        PROPERTIES.join("\n"),
+        NO_FACES.join("\n")
     ))
 }
 
@@ -150,6 +154,7 @@ fn read_header(file: &mut impl BufRead) -> Result<(Extra, u64), Wrong> {
     let count = after(file, "element vertex ")?;
     let count = count.parse().map_err(|_| Wrong::Refused(format!("`{count}` is no number of particles")))?;
     PROPERTIES.iter().try_for_each(|property| expect(file, property))?;
+    NO_FACES.iter().try_for_each(|line| expect(file, line))?;
     expect(file, "end_header")?;
     Ok((extra, count))
 }

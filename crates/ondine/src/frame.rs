@@ -72,7 +72,7 @@ pub struct SystemLedger {
     pub leaks: u64,
     /// Centre of mass [m].
     pub center: [f64; 3],
-    /// Mean excess of density over rest inside the liquid, as a fraction.
+    /// Mean excess of density over rest, as a fraction; particles below it, as at a surface, count as 0.
     pub compression: f64,
     /// Springs alive.
     pub springs: u64,

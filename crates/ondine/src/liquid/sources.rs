@@ -225,7 +225,7 @@ impl Random {
     fn next(&mut self) -> u32 {
         let old = self.0;
         self.0 = old.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (((old >> 18) ^ old) >> 27).rotate_right((old >> 59) as u32) as u32
+        ((((old >> 18) ^ old) >> 27) as u32).rotate_right((old >> 59) as u32)
     }
 
     /// Between −1 and 1.
@@ -286,6 +286,13 @@ mod tests {
             born.sort_by(f64::total_cmp);
             assert!(born.windows(2).all(|w| (w[1] - w[0] - 0.03).abs() < 1e-9));
         }
+    }
+
+    #[test]
+    fn random_numbers_favour_no_side() {
+        let mut random = Random::new(1);
+        let mean = (0..10_000).map(|_| random.signed()).sum::<f32>() / 10_000.0;
+        assert!(mean.abs() < 0.02, "{mean}");
     }
 
     #[test]

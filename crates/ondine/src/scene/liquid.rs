@@ -37,7 +37,8 @@ pub struct Liquid {
     pub springs: Springs,
     /// Which relaxation keeps the volume. Default "double".
     pub relaxation: Relaxation,
-    /// The source method's own parameters. Given, they replace everything above from `support` to `springs`.
+    /// The source method's own parameters. Given, they replace `support`, `compression` and all down to `springs`;
+    /// `density` still says what a particle weighs.
     pub thesis: Option<Thesis>,
     /// Liquid that is there at the start.
     pub fill: Vec<Fill>,
@@ -56,7 +57,7 @@ impl Default for Liquid {
     }
 }
 
-/// Viscosity: impulses between approaching neighbours.
+/// Viscosity: impulses between neighbours that approach or recede.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Viscosity {
@@ -139,7 +140,7 @@ pub struct Thesis {
     /// Yield ratio γ.
     #[schemars(range(min = 0, max = 0.9))]
     pub gamma: f32,
-    /// Steps taken for one frame. Default 1: the source's own step.
+    /// Steps taken for one frame. Default 1, which at 30 frames a second is the source's own step.
     #[schemars(range(min = 1, max = 10000))]
     pub substeps: u32,
 }
@@ -248,7 +249,7 @@ pub enum EmitterShape {
 /// A region that removes every particle that enters it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Drain {
-    /// What events and messages call it. Must be unique.
+    /// What `--set` and messages call it. Must be unique.
     pub name: String,
     /// The region.
     pub shape: Shape,
