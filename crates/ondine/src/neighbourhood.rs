@@ -307,7 +307,7 @@ pub struct Near {
     /// Offsets to the neighbour [m].
     offset: [Vec<f32>; 3],
     /// Numbers that a kernel wants to keep from one pass to the next, one a neighbour.
-    pub kept: [Vec<f32>; 2],
+    kept: [Vec<f32>; 2],
     /// Places in the hood: all below the length of its arrays.
     place: Vec<u32>,
 }
@@ -373,6 +373,22 @@ impl Near {
         let [dx, dy, dz] =
             unsafe { [V::load(x.as_ptr().add(k)), V::load(y.as_ptr().add(k)), V::load(z.as_ptr().add(k))] };
         ([dx, dy, dz], dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz)))
+    }
+
+    /// Keeps a number for each of neighbours k to k+7, in one of two lists.
+    #[inline(always)]
+    pub fn keep<V: Lanes>(&mut self, k: usize, list: usize, values: V) {
+        assert!(k + 8 <= self.kept[list].len());
+        // SAFETY: eight values from k on are there.
+        unsafe { values.store(self.kept[list].as_mut_ptr().add(k)) }
+    }
+
+    /// What was kept.
+    #[inline(always)]
+    pub fn kept<V: Lanes>(&self, k: usize, list: usize) -> V {
+        assert!(k + 8 <= self.kept[list].len());
+        // SAFETY: eight values from k on are there.
+        unsafe { V::load(self.kept[list].as_ptr().add(k)) }
     }
 
     /// Distance of neighbour k [m].

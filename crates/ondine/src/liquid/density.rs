@@ -107,11 +107,8 @@ fn densities<V: Lanes>(near: &mut Near, h: f32) -> (f32, f32, bool) {
         let per_r = square.inverse_sqrt();
         let a = one.sub(square.mul(per_r).mul(per_h)).max(V::splat(0.0));
         same |= square.less(V::splat(f32::MIN_POSITIVE));
-        // SAFETY: the lists are padded to a multiple of eight.
-        unsafe {
-            per_r.store(near.kept[0].as_mut_ptr().add(k));
-            a.store(near.kept[1].as_mut_ptr().add(k));
-        }
+        near.keep(k, 0, per_r);
+        near.keep(k, 1, a);
         let a2 = a.mul(a);
         rho = rho.add(a2);
         rho_near = rho_near.add(a2.mul(a));
@@ -129,9 +126,7 @@ fn displace<V: Lanes>(hood: &mut Hood<1>, p: f32, p_near: f32) -> Vec3 {
     let mut k = 0;
     while k < near.len {
         let ([dx, dy, dz], _) = near.offsets::<V>(k);
-        // SAFETY: the lists are padded to a multiple of eight.
-        let (per_r, a) =
-            unsafe { (V::load(near.kept[0].as_ptr().add(k)), V::load(near.kept[1].as_ptr().add(k))) };
+        let (per_r, a) = (near.kept::<V>(k, 0), near.kept::<V>(k, 1));
         let along = p.add(p_near.mul(a)).mul(a).mul(per_r);
         let (dx, dy, dz) = (along.mul(dx), along.mul(dy), along.mul(dz));
         own = [own[0].sub(dx), own[1].sub(dy), own[2].sub(dz)];

@@ -6,9 +6,9 @@
 //! Where it differs: with materials in SI units the linear part also acts between receding pairs, as the thesis suggests
 //! for thick liquids: without it a falling thread of honey would not feel that it is being stretched.
 //!
-//! And for stability at any σ and dt. Write I = w u. One pair must not bounce, so w ≤ ½. A particle's
-//! impulses are applied by groups of eight neighbours; with W = Σw over a group, kinetic energy changes by at most
-//! −Σ w u² (1 − W/2 − w/2), so that W ≤ 1 means that energy never grows, whatever σ: larger groups are scaled down.
+//! And for stability at any σ and dt. Write I = w u. One pair must not bounce, so w ≤ ½. A particle exchanges its
+//! impulses with all its later neighbours at once; with W = Σw over them, kinetic energy changes by at most
+//! −Σ w u² (1 − W/2 − w/2), so that W ≤ 1 means that energy never grows, whatever σ: larger sums are scaled down.
 //! What a pass cannot carry is spread over several ([`passes`]), so that thick liquids keep their viscosity.
 //! Linear and angular momentum are exact.
 
@@ -49,40 +49,57 @@ fn sweep_with<V: Lanes>(local: &mut Local<2>, c: &Coefficients, dt: f32) {
     for cell in local.own_cells() {
         for i in local.enter(cell, Around::Later) {
             local.hood.find_later::<V>(i, c.h);
-            let mut group = 0;
-            while group < local.hood.near.len {
-                exchange::<V>(&mut local.hood, i, group, c, dt);
-                group += 8;
-            }
+            let total = weigh::<V>(&mut local.hood, i, c, dt);
+            exchange::<V>(&mut local.hood, i, if total > 1.0 { 1.0 / total } else { 1.0 });
         }
         local.leave();
     }
 }
 
-/// Exchanges impulses between particle i and a group of eight neighbours.
+/// Finds I/r for each neighbour and keeps it. Returns W.
 #[inline(always)]
-fn exchange<V: Lanes>(hood: &mut Hood<2>, i: usize, group: usize, c: &Coefficients, dt: f32) {
+fn weigh<V: Lanes>(hood: &mut Hood<2>, i: usize, c: &Coefficients, dt: f32) -> f32 {
     let Hood { near, axes: [_, [vx, vy, vz]], .. } = hood;
-    let ([dx, dy, dz], square) = near.offsets::<V>(group);
-    let zero = V::splat(0.0);
-    let per_r = square.inverse_sqrt();
-    let a = V::splat(1.0).sub(square.mul(per_r).mul(V::splat(1.0 / c.h))).max(zero);
-    // Speed of approach, negative where the pair recedes.
-    let along = (V::splat(vx[i]).sub(near.gather(group, vx)).mul(dx))
-        .add(V::splat(vy[i]).sub(near.gather(group, vy)).mul(dy))
-        .add(V::splat(vz[i]).sub(near.gather(group, vz)).mul(dz));
-    let u = along.mul(per_r);
-    let approach = u.max(zero);
-    let w = V::splat(dt).mul(a).mul(V::splat(c.sigma).add(V::splat(c.beta).mul(approach))).min(V::splat(0.5));
-    // 1 where the pair approaches, and where receding pairs count too; 0 elsewhere.
-    let counts = approach.mul(V::splat(f32::MAX)).min(V::splat(1.0)).max(V::splat(c.receding));
-    let w = w.mul(counts);
-    let total = w.sum();
-    let scale = if total > 1.0 { 1.0 / total } else { 1.0 };
-    let impulse = w.mul(u).mul(V::splat(scale)).mul(per_r);
-    let (dx, dy, dz) = (impulse.mul(dx), impulse.mul(dy), impulse.mul(dz));
-    (vx[i], vy[i], vz[i]) = (vx[i] - dx.sum(), vy[i] - dy.sum(), vz[i] - dz.sum());
-    near.scatter(group, [dx, dy, dz], [vx, vy, vz]);
+    let (own_x, own_y, own_z) = (V::splat(vx[i]), V::splat(vy[i]), V::splat(vz[i]));
+    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / c.h));
+    let mut total = zero;
+    let mut k = 0;
+    while k < near.len {
+        let ([dx, dy, dz], square) = near.offsets::<V>(k);
+        let per_r = square.inverse_sqrt();
+        let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
+        // Speed of approach, negative where the pair recedes.
+        let along = (own_x.sub(near.gather(k, vx)).mul(dx))
+            .add(own_y.sub(near.gather(k, vy)).mul(dy))
+            .add(own_z.sub(near.gather(k, vz)).mul(dz));
+        let u = along.mul(per_r);
+        let approach = u.max(zero);
+        let w = V::splat(dt).mul(a).mul(V::splat(c.sigma).add(V::splat(c.beta).mul(approach)));
+        // 1 where the pair approaches, and where receding pairs count too; 0 elsewhere.
+        let counts = approach.mul(V::splat(f32::MAX)).min(one).max(V::splat(c.receding));
+        let w = w.min(V::splat(0.5)).mul(counts);
+        total = total.add(w);
+        near.keep(k, 0, w.mul(u).mul(per_r));
+        k += 8;
+    }
+    total.sum()
+}
+
+/// Takes the impulses, scaled, from particle i and gives them to its neighbours.
+#[inline(always)]
+fn exchange<V: Lanes>(hood: &mut Hood<2>, i: usize, scale: f32) {
+    let Hood { near, axes: [_, [vx, vy, vz]], .. } = hood;
+    let (mut x, mut y, mut z) = (V::splat(0.0), V::splat(0.0), V::splat(0.0));
+    let mut k = 0;
+    while k < near.len {
+        let ([dx, dy, dz], _) = near.offsets::<V>(k);
+        let impulse = near.kept::<V>(k, 0).mul(V::splat(scale));
+        let (dx, dy, dz) = (impulse.mul(dx), impulse.mul(dy), impulse.mul(dz));
+        (x, y, z) = (x.add(dx), y.add(dy), z.add(dz));
+        near.scatter(k, [dx, dy, dz], [vx, vy, vz]);
+        k += 8;
+    }
+    (vx[i], vy[i], vz[i]) = (vx[i] - x.sum(), vy[i] - y.sum(), vz[i] - z.sum());
 }
 
 #[cfg(test)]
