@@ -5,7 +5,7 @@ use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
 use crate::liquid::coefficients::{
-    Bulk, Coefficients, Load, STABLE_SOUND, STABLE_TENSION, sound_speed, tension_speed,
+    Bulk, Coefficients, Load, STABLE_SOUND, STABLE_TENSION, sound_speed, stack, tension_speed,
 };
 use crate::liquid::{Liquid, Phase, Surroundings, viscosity};
 use crate::objects::Solid;
@@ -220,7 +220,8 @@ impl World {
         let frame_dt = 1.0 / self.scene.fps;
         let gravity = Vec3::from(self.scene.gravity);
         let load = |(liquid, scene): (&Liquid, _)| liquid.load(scene, gravity, frame_dt);
-        let loads: Vec<Load> = self.liquids.iter().zip(&self.scene.liquid).map(load).collect();
+        let mut loads: Vec<Load> = self.liquids.iter().zip(&self.scene.liquid).map(load).collect();
+        stack(&mut loads, &self.scene.liquid);
         let all = || self.liquids.iter().zip(&self.scene.liquid).zip(&loads);
         let wanted = all().map(|((l, scene), load)| wanted_substeps(scene, l.bulk(), *load, frame_dt));
         let substeps = wanted.max().unwrap_or(1).min(self.scene.max_substeps);
@@ -314,11 +315,11 @@ pub(crate) fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, f
 }
 
 /// Steps that viscosity may take at once: what it does in them must stay small (one pass of σ, see `viscosity.rs`), and two
-/// particles that meet head-on at full speed may not pass each other unseen, 2 × speed × time ≤ h. Depth asks for short
-/// steps; viscosity mostly does not, and costs more than half of what density does.
+/// particles that meet head-on at full speed must be met at least once while they cross each other's neighbourhood of 2h:
+/// 2 × speed × time ≤ 2h × 0.75. Depth asks for short steps; viscosity mostly does not, and costs more than half of what density does.
 fn viscous_every(liquid: &scene::Liquid, bulk: &Bulk, load: Load, dt: f32) -> u32 {
     const MOST: f32 = 4.0;
-    const PASSING: f32 = 0.5;
+    const PASSING: f32 = 0.75;
     if liquid.thesis.is_some() {
         return 1;
     }

@@ -279,7 +279,12 @@ impl Liquid {
         // A pool's depth is twice the height of its centre above its bottom; splashes above it hardly count.
         let n = self.particles.len();
         let depth = if n > 0 { 2.0 * (lowest - total / n as f64) as f32 + liquid.spacing } else { 0.0 };
-        Load { head: g * depth, speed: fastest + g * frame_dt }
+        Load {
+            head: 0.5 * g * depth,
+            speed: fastest + g * frame_dt,
+            weight: liquid.density * g * depth,
+            centre: (total / n.max(1) as f64) as f32,
+        }
     }
 
     /// Sums of the packing at rest.

@@ -21,8 +21,8 @@ pub struct Liquid {
     /// Rest density [kg/m³].
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 100000))]
     pub density: f32,
-    /// The volume error that you accept where the liquid is deepest, as a fraction. The engine chooses stiffness and
-    /// steps from it. Default 0.03.
+    /// The volume error that you accept of the liquid at rest, as a fraction; its bottom is squeezed twice as much. The
+    /// engine chooses stiffness and steps from it. Default 0.02.
     #[schemars(range(min = 0.001, max = 0.5))]
     pub compression: f32,
     /// Bulk modulus [Pa]. Default: whatever `compression` demands.

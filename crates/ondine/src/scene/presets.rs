@@ -75,7 +75,7 @@ impl Preset {
             spacing: 0.02,
             support: 2.0,
             density,
-            compression: 0.03,
+            compression: 0.02,
             stiffness: None,
             viscosity: Viscosity { linear, quadratic: 1.0 },
             surface_tension,

@@ -43,7 +43,11 @@ impl<'a> Loaded<'a> {
         let depth = depth(parts.iter().filter(|p| p.liquid == n), gravity, liquid.spacing);
         let moving = liquid.fill.iter().map(|f| f.velocity).chain(liquid.emitter.iter().map(|e| e.velocity));
         let fastest = moving.map(|v| Vec3::from(v).length()).fold(0.0, f32::max);
-        let load = Load { head: gravity.length() * depth, speed: fastest + gravity.length() * frame_dt };
+        let load = Load {
+            head: 0.5 * gravity.length() * depth,
+            speed: fastest + gravity.length() * frame_dt,
+            ..Load::default()
+        };
         let bulk = Bulk::of(liquid.support, scene.planar(), liquid.relaxation);
         let wanted = wanted_substeps(liquid, &bulk, load, frame_dt);
         Self { liquid, address, bulk, load, depth, wanted, frame_dt, max_substeps: scene.max_substeps }
@@ -73,7 +77,7 @@ impl<'a> Loaded<'a> {
         match self.liquid.stiffness {
             Some(modulus) => found.push(Fault::warning(
                 format!("{}.stiffness", self.address),
-                format!("{modulus} Pa needs {steps} steps a frame, and max_substeps is {most}: expect a compression of {to_expect} under {:.3} m of depth", self.depth),
+                format!("{modulus} Pa needs {steps} steps a frame, and max_substeps is {most}: expect a mean compression of {to_expect} in {:.3} m of depth", self.depth),
                 format!("write at most {:.3e}, or max_substeps = {steps}", density * held * held),
             )),
             None => found.push(Fault::warning(
@@ -89,7 +93,7 @@ impl<'a> Loaded<'a> {
         let squash = self.liquid.density * self.load.head / modulus;
         if squash > SQUASHED {
             let reason = format!(
-                "{modulus} Pa lets {:.3} m of depth compress it by {}",
+                "{modulus} Pa lets {:.3} m of depth compress it by {} on average",
                 self.depth,
                 percent(squash.min(1.0))
             );
