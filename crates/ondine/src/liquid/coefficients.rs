@@ -45,8 +45,8 @@ const TENSION_SPACE: f32 = 0.2;
 /// The same in the plane.
 const TENSION_PLANE: f32 = 0.07;
 
-/// Largest c·dt/h: to 0.8, pools hold their density; at 1, [`restraint`](super::density) begins to soften them.
-pub const STABLE_SOUND: f32 = 0.8;
+/// Largest c·dt/h: to 0.9, pools hold their density; at 1, [`restraint`](super::density) begins to soften them.
+pub const STABLE_SOUND: f32 = 0.88;
 
 /// Largest c·dt/h for particles that attract: 0.6 is stable, 0.8 explodes.
 pub const STABLE_TENSION: f32 = 0.5;
@@ -275,7 +275,7 @@ mod tests {
         let water = Preset::Water.liquid();
         let bulk = Bulk::of(water.support, false, water.relaxation);
         let load = Load { head: 0.5 * 9.81 * 0.5, speed: 3.0, ..Load::default() };
-        let c = Coefficients::new(&water, &bulk, load, 1.0 / 30.0 / 12.0);
+        let c = Coefficients::new(&water, &bulk, load, 1.0 / 30.0 / 11.0);
         let close = |a: f32, b: f32| assert!((a / b - 1.0).abs() < 1e-3, "{a} is not {b}");
         close(bulk.rho, 2.672);
         close(bulk.rho0, 2.782);
