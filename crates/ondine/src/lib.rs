@@ -29,7 +29,7 @@ mod lanes;
 mod liquid;
 mod neighbourhood;
 mod neighbours;
-mod objects;
+pub mod objects;
 mod parallel;
 mod particles;
 pub mod scene;

@@ -3,6 +3,10 @@
 //! Source: thesis 000 chapter 6, where "distance" is negative inside an object and the normal is its gradient. The
 //! shapes here have closed forms. Limits: objects do not move.
 
+mod mesh;
+
+pub use mesh::TriangleMesh;
+
 use crate::scene::{self, Placement, Shape};
 use glam::{Vec2, Vec3};
 
