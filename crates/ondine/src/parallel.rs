@@ -42,6 +42,17 @@ pub fn parts<T: Send>(data: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
     data.chunks_mut(PART).enumerate().for_each(|(i, part)| work(i * PART, part));
 }
 
+/// What `work(range)` gives for each part of the numbers below `len`, in order.
+pub fn gather<R: Send>(len: usize, work: impl Fn(std::ops::Range<usize>) -> R + Sync) -> Vec<R> {
+    let part = |i: usize| work(i * PART..len.min((i + 1) * PART));
+    #[cfg(feature = "threads")]
+    if len >= WORTH_SHARING {
+        use rayon::prelude::*;
+        return (0..len.div_ceil(PART)).into_par_iter().with_max_len(1).map(part).collect();
+    }
+    (0..len.div_ceil(PART)).map(part).collect()
+}
+
 /// An array that several parts of one pass write at once, each its own elements.
 pub struct Shared<'a, T> {
     start: *mut T,

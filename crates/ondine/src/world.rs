@@ -1,6 +1,7 @@
 //! The whole simulated state, and its step.
 
-use crate::contact::objects as object_contact;
+use crate::contact::objects::{self as object_contact, Grain};
+use crate::contact::pushes::{self, Announced, Crowd, Push};
 use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
@@ -8,7 +9,7 @@ use crate::liquid::coefficients::{
     Bulk, Coefficients, Load, STABLE_SOUND, STABLE_TENSION, sound_speed, stack, tension_speed,
 };
 use crate::liquid::{Liquid, Phase, Surroundings, viscosity};
-use crate::objects::Solid;
+use crate::objects::{Bodies, Body, Solid};
 use crate::parallel;
 use crate::scene::{self, Fault, Scene, Severity};
 use glam::Vec3;
@@ -25,6 +26,7 @@ pub struct World {
     /// Steps taken for the last frame.
     substeps: u32,
     liquids: Vec<Liquid>,
+    bodies: Bodies,
     #[serde(skip)]
     unlike: Unlike,
 }
@@ -59,7 +61,8 @@ impl World {
         // Events act in order of time, those of one instant in order of writing.
         scene.event.sort_by(|a, b| a.at.total_cmp(&b.at));
         let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene)).collect();
-        Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, unlike: Unlike::default() })
+        let bodies = Bodies::new(&scene);
+        Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, bodies, unlike: Unlike::default() })
     }
 
     /// The scene, with the values that events and tracks have given it so far.
@@ -89,6 +92,8 @@ impl World {
 
     fn advance_inside(&mut self, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
         let start = self.time();
+        self.bodies.wake(&self.scene);
+        self.bodies.begin_frame();
         let plan = self.plan();
         let dt = (1.0 / self.scene.fps as f64 / plan.substeps as f64) as f32;
         for i in 0..plan.substeps {
@@ -108,7 +113,8 @@ impl World {
     /// One step: the table of contents of the physics.
     fn substep(&mut self, step: &Step) -> Result<(), Failure> {
         self.follow_timeline(step.time);
-        let solids = Solid::of_scene(&self.scene);
+        self.bodies.go_ahead(&self.scene, step.time + step.dt as f64, step.dt);
+        let solids = self.bodies.solids(&self.scene);
         let around = Surroundings {
             dt: step.dt,
             viscous_dt: step.viscous_dt,
@@ -116,13 +122,18 @@ impl World {
             time: step.time,
             gravity: self.scene.gravity.into(),
             solids: &solids,
+            free: self.bodies.free().count(),
             planar: self.scene.planar(),
         };
         self.emit_and_drain(&around);
-        self.predict(&around, step.loads);
+        let walls = self.predict(&around, step.loads);
         (step.watch)(Phase::Contact);
         self.push_unlike_apart();
-        self.resolve_contacts(&around);
+        let announced = self.estimate_pushes(&around, &walls);
+        self.bodies.advance(&self.scene, &announced, step.dt);
+        let moved = self.bodies.solids(&self.scene);
+        let taken = self.resolve_contacts(&around, &moved);
+        self.bodies.settle(&announced, &taken);
         (step.watch)(Phase::Other);
         self.finish(&around, step.loads)
     }
@@ -155,11 +166,28 @@ impl World {
         }
     }
 
-    fn predict(&mut self, around: &Surroundings, loads: &[Load]) {
-        for ((liquid, scene), &load) in self.liquids.iter_mut().zip(&self.scene.liquid).zip(loads) {
+    /// Each liquid up to its relaxed positions. Returns what free objects get as walls.
+    fn predict(&mut self, around: &Surroundings, loads: &[Load]) -> Vec<Push> {
+        let liquids = self.liquids.iter_mut().zip(&self.scene.liquid).zip(loads);
+        let each = liquids.map(|((liquid, scene), &load)| {
             let coefficients = Coefficients::new(scene, liquid.bulk(), load, around.dt);
-            liquid.predict(&coefficients, around);
-        }
+            liquid.predict(&coefficients, around, Liquid::particle_mass(scene, around.planar))
+        });
+        pushes::sum(each, around.free)
+    }
+
+    /// 000 Algorithm 7 lines 5 to 9: on objects moved ahead, nothing else moves.
+    fn estimate_pushes(&mut self, around: &Surroundings, walls: &[Push]) -> Vec<Announced> {
+        let crowds: Vec<Crowd> = (self.liquids.iter().zip(&self.scene.liquid).enumerate())
+            .map(|(n, (liquid, scene))| Crowd { particles: &liquid.particles, grain: grain(n, scene, around.planar) })
+            .collect();
+        let announce = |body: &mut Body, n: usize| {
+            let solid = around.solids.iter().find(|s| s.free == Some(n as u32));
+            solid.map_or(Announced::default(), |solid| {
+                pushes::announce(body, solid, &crowds, walls[n], around.planar, around.dt)
+            })
+        };
+        self.bodies.free_mut().enumerate().map(|(n, body)| announce(body, n)).collect()
     }
 
     fn push_unlike_apart(&mut self) {
@@ -174,11 +202,14 @@ impl World {
         self.unlike.push_apart(&mut kinds, planar);
     }
 
-    fn resolve_contacts(&mut self, around: &Surroundings) {
-        for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
-            let radius = 0.5 * scene.spacing;
-            object_contact::resolve(&mut liquid.particles, around.solids, radius, around.planar, around.dt);
-        }
+    /// 000 Algorithm 7 lines 12 to 15. Returns what free objects get for it.
+    fn resolve_contacts(&mut self, around: &Surroundings, solids: &[Solid]) -> Vec<Push> {
+        let liquids = self.liquids.iter_mut().zip(&self.scene.liquid).enumerate();
+        let each = liquids.map(|(n, (liquid, scene))| {
+            let grain = grain(n, scene, around.planar);
+            object_contact::resolve(&mut liquid.particles, solids, grain, around.planar, around.dt, around.free)
+        });
+        pushes::sum(each, around.free)
     }
 
     fn finish(&mut self, around: &Surroundings, loads: &[Load]) -> Result<(), Failure> {
@@ -221,10 +252,15 @@ impl World {
         let gravity = Vec3::from(self.scene.gravity);
         let load = |(liquid, scene): (&Liquid, _)| liquid.load(scene, gravity, frame_dt);
         let mut loads: Vec<Load> = self.liquids.iter().zip(&self.scene.liquid).map(load).collect();
+        // Liquid takes on the speed of what hits it.
+        let fall = gravity.length() * frame_dt;
+        let fastest = self.bodies.fastest(&self.scene, fall);
+        loads.iter_mut().for_each(|load| load.speed = load.speed.max(fastest));
         stack(&mut loads, &self.scene.liquid);
         let all = || self.liquids.iter().zip(&self.scene.liquid).zip(&loads);
         let wanted = all().map(|((l, scene), load)| wanted_substeps(scene, l.bulk(), *load, frame_dt));
-        let substeps = wanted.max().unwrap_or(1).min(self.scene.max_substeps);
+        let rigid = if self.bodies.any_free() { (frame_dt / LONGEST_RIGID).ceil() as u32 } else { 1 };
+        let substeps = wanted.max().unwrap_or(1).max(rigid).min(self.scene.max_substeps);
         let dt = frame_dt / substeps as f32;
         let every = all().map(|((l, scene), load)| viscous_every(scene, l.bulk(), *load, dt));
         Plan { substeps, viscous_every: every.min().unwrap_or(1), loads }
@@ -257,7 +293,7 @@ impl World {
 
     /// What can be measured now.
     pub fn ledger(&self) -> Ledger {
-        let solids = Solid::of_scene(&self.scene);
+        let solids = self.bodies.solids(&self.scene);
         let systems = (self.liquids.iter().zip(&self.scene.liquid))
             .map(|(liquid, scene)| liquid.ledger(scene, &self.scene, &solids))
             .collect();
@@ -273,8 +309,14 @@ impl World {
         for liquid in &self.liquids {
             liquid.hash(&mut hash);
         }
+        self.bodies.hash(&mut hash);
         hash.finish()
     }
+}
+
+/// What the particles of liquid number `n` are, to contact.
+fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
+    Grain { radius: 0.5 * liquid.spacing, mass: Liquid::particle_mass(liquid, planar), liquid: n }
 }
 
 /// How a frame is cut into steps.
@@ -294,6 +336,8 @@ struct Step<'a> {
     watch: &'a dyn Fn(Phase),
 }
 
+/// Longest step of free objects [s]: contacts and joints among them drift in longer ones.
+const LONGEST_RIGID: f32 = 1.0 / 120.0;
 /// Shortest crossing of h by the fastest particle, in steps: beyond it neighbours are passed unseen.
 const CROSSING: f32 = 0.4;
 /// Largest dt² k_spring for which springs are as stiff as asked (see `springs.rs`: their displacement is limited).

@@ -1,4 +1,5 @@
 //! Contacts: of particles with objects, and of particles of unlike systems with each other.
 
 pub mod objects;
+pub mod pushes;
 pub mod unlike;

@@ -1,86 +1,256 @@
 //! Particles meet objects.
 //!
-//! Source: thesis 000 §6.2, Algorithm 7 lines 12 to 15, equations 6.1 to 6.3. The velocity of a particle that touches an
-//! object loses its normal part, and the share μ of its tangential part: v' = v − v_n − μ v_t (the printed equation
-//! 6.3 has the sign of the last term wrong; its prose, "removes a part", rules). A particle still inside is put out.
+//! Source: thesis 000 §6.2 and §6.3, Algorithm 7 lines 12 to 15, equations 6.1 to 6.4. Relative to the object, the velocity
+//! of a particle that touches it loses its normal part, and the share μ of its tangential part: v' = v − v_n − μ v_t (the
+//! printed equation 6.3 has the sign of the last term wrong; its prose, "removes a part", rules). Within reach of adhesion
+//! it is drawn towards the surface. A particle still inside is put out.
 //!
-//! Where it differs: the path of the step is swept, so that no speed carries a particle through a wall; μ is the share
-//! lost in the thesis's step of 1/30 s, and shorter steps take their part of it, so that friction does not depend on
-//! their number; a particle rubs a wall while it is within a quarter of its spacing of touching.
-//! Limits: objects do not move.
+//! Where it differs: the path of the step is swept, in the frame of the object, so that neither the particle's nor the
+//! object's speed carries one through the other; μ is the share lost in the thesis's step of 1/30 s, and shorter steps take
+//! their part of it, so that friction does not depend on their number; a particle rubs a wall while it is within a quarter
+//! of its spacing of touching; restitution gives back a part of the normal velocity where an object asks for it.
 
-use crate::objects::Solid;
+use super::pushes::{self, Push, reaction};
+use crate::objects::{Form, Nearest, Solid};
 use crate::parallel::{self, Shared};
 use crate::particles::Particles;
 use glam::Vec3;
 
 /// How close to touching a particle rubs, in radii.
-const RUB: f32 = 0.5;
+pub const RUB: f32 = 0.5;
 /// Rounds of pushing out: corners need one a face.
 const ROUNDS: usize = 4;
-/// Steps of walking along a path before the end is taken as it is.
-const SWEEP_STEPS: usize = 64;
+/// Times that a path may be turned aside by one object in a step before it ends where it is.
+const TURNS: usize = 3;
+/// Steps of walking along a path before it ends where it is.
+const SWEEP_STEPS: usize = 256;
+/// The shortest step of that walk, in radii: a hit may be found so much too late.
+const SWEEP_STEP: f32 = 0.1;
 /// The thesis's step [s], for which μ is given.
 const THESIS_STEP: f32 = 1.0 / 30.0;
 
-/// Ends each particle's step outside all objects. `radius` is the particles' own.
-pub fn resolve(particles: &mut Particles, solids: &[Solid], radius: f32, planar: bool, dt: f32) {
-    if solids.is_empty() {
-        return;
-    }
-    let Particles { position, previous, .. } = particles;
-    let previous = &*previous;
-    let [x, y, z] = [&mut position.x, &mut position.y, &mut position.z];
-    let (y, z) = (Shared::new(y), Shared::new(z));
-    parallel::parts(x, |first, x| {
-        // SAFETY: each part takes the same stretch of y and z as it has of x.
-        let (y, z) = unsafe { (y.slice(first, x.len()), z.slice(first, x.len())) };
-        for i in 0..x.len() {
-            let start = previous.get(first + i);
-            let mut end = Vec3::new(x[i], y[i], z[i]);
-            let path = (end - start).length_squared();
-            // Far from everything, and too slow to have passed through: nothing to do.
-            if path <= radius * radius && solids.iter().all(|s| s.distance(end) >= (1.0 + RUB) * radius) {
-                continue;
-            }
-            let straight = end;
-            for solid in solids {
-                end = meet(solid, start, end, radius, dt);
-            }
-            // What one object turned aside may now go through another.
-            if end != straight {
-                for solid in solids {
-                    end = hit(solid, start, end, radius).unwrap_or(end);
-                }
-            }
-            end = put_out(solids, end, radius);
-            (x[i], y[i], z[i]) = (end.x, end.y, if planar { 0.0 } else { end.z });
-        }
-    });
+/// What particles are, to contact.
+#[derive(Clone, Copy, Debug)]
+pub struct Grain {
+    /// Half their spacing [m].
+    pub radius: f32,
+    /// Mass of one [kg].
+    pub mass: f64,
+    /// Number of the liquid.
+    pub liquid: usize,
 }
 
-/// Where a particle that goes from `start` to `end` in a step ends because of one object.
-pub fn meet(solid: &Solid, start: Vec3, end: Vec3, radius: f32, dt: f32) -> Vec3 {
-    let hit = hit(solid, start, end, radius);
-    let near = solid.nearest(hit.unwrap_or(end));
-    if near.distance >= radius * (1.0 + RUB) {
-        return end;
+/// Ends each particle's step outside all objects. Returns what `free` of the objects, the free ones, get for it.
+pub fn resolve(particles: &mut Particles, solids: &[Solid], grain: Grain, planar: bool, dt: f32, free: usize) -> Vec<Push> {
+    if solids.is_empty() {
+        return vec![Push::default(); free];
     }
-    let v = (end - start) / dt;
-    let v_n = v.dot(near.normal) * near.normal;
-    let v_t = v - v_n;
-    // A hit is found a hair before it touches.
-    let touching = hit.is_some() || near.distance < radius;
+    let (count, Particles { position, previous, .. }) = (particles.len(), particles);
+    let previous = &*previous;
+    let (x, y, z) = (Shared::new(&mut position.x), Shared::new(&mut position.y), Shared::new(&mut position.z));
+    let parts = parallel::gather(count, |range| {
+        // SAFETY: ranges do not overlap.
+        let [x, y, z] = [&x, &y, &z].map(|axis| unsafe { axis.slice(range.start, range.len()) });
+        let mut pushes = vec![Push::default(); free];
+        for (i, n) in range.enumerate() {
+            let end = Vec3::new(x[i], y[i], z[i]);
+            let mut ending = Ending { solids, grain, planar, dt, start: previous.get(n), end, pushes: &mut pushes };
+            if ending.find() {
+                (x[i], y[i], z[i]) = (ending.end.x, ending.end.y, ending.end.z);
+            }
+        }
+        pushes
+    });
+    pushes::sum(parts, free)
+}
+
+/// The end of one particle's step.
+struct Ending<'a> {
+    solids: &'a [Solid],
+    grain: Grain,
+    planar: bool,
+    dt: f32,
+    start: Vec3,
+    end: Vec3,
+    pushes: &'a mut [Push],
+}
+
+impl Ending<'_> {
+    /// Lines 12 to 15. Whether anything changed.
+    fn find(&mut self) -> bool {
+        let mut touched = false;
+        for solid in self.solids {
+            if let Some(end) = meet(solid, self.start, self.end, self.grain, self.dt) {
+                self.move_to(end, solid);
+                touched = true;
+            }
+        }
+        // What touched nothing is outside everything.
+        if touched {
+            self.put_out();
+            self.stay_on_this_side();
+        }
+        touched
+    }
+
+    /// Moves the end; a free object gets the reaction.
+    fn move_to(&mut self, end: Vec3, solid: &Solid) {
+        let end = if self.planar { end.with_z(0.0) } else { end };
+        if let Some(free) = solid.free {
+            let arm = end - solid.centre;
+            self.pushes[free as usize] += reaction(self.grain.mass, end - self.end, self.dt, arm);
+        }
+        self.end = end;
+    }
+
+    /// Line 15: a particle that is still inside is moved to the surface.
+    fn put_out(&mut self) {
+        for _ in 0..ROUNDS {
+            let before = self.end;
+            for solid in self.solids {
+                if let Some(out) = out_of(solid, self.end, self.grain.radius) {
+                    self.move_to(out, solid);
+                }
+            }
+            if self.end == before {
+                break;
+            }
+        }
+    }
+
+    /// What one object turned aside or put out may have gone through another: then it ends before that one. Between two
+    /// objects closer than a particle is wide it may touch both, but its centre stays outside.
+    fn stay_on_this_side(&mut self) {
+        for solid in self.solids {
+            let way = Way::of(solid, self.start, self.end);
+            if let Some((point, _)) = way.hit(solid.form(), self.grain.radius) {
+                self.move_to(solid.placement.to_world(point), solid);
+            }
+        }
+        for solid in self.solids {
+            if solid.at_least(self.end) <= 0.0 && solid.distance(self.end) < 0.0 {
+                let carried = solid.placement.to_world(solid.before.to_local(self.start));
+                self.move_to(carried, solid);
+            }
+        }
+    }
+}
+
+/// A step's path in the frame of an object.
+struct Way {
+    start: Vec3,
+    end: Vec3,
+}
+
+impl Way {
+    fn of(solid: &Solid, start: Vec3, end: Vec3) -> Self {
+        Self { start: solid.before.to_local(start), end: solid.placement.to_local(end) }
+    }
+
+    /// The first point of the way where a particle touches a form that it does not leave.
+    fn hit(&self, form: &Form, radius: f32) -> Option<(Vec3, Nearest)> {
+        let path = self.end - self.start;
+        let length = path.length();
+        if form.is_outside_in() || length == 0.0 {
+            return None;
+        }
+        let mut done = 0.0;
+        for step in 0..=SWEEP_STEPS {
+            let point = self.start + path * (done / length);
+            let least = form.at_least(point) - radius;
+            if least >= length - done {
+                return None;
+            }
+            let near = form.nearest(point);
+            let gap = near.distance - radius;
+            // Leaving a surface is no hit.
+            let closing = path.dot(near.normal) < 0.0;
+            if closing && (gap < 0.01 * radius || step == SWEEP_STEPS) {
+                return Some((point, near));
+            }
+            done += gap.max(SWEEP_STEP * radius);
+            if done >= length {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// A particle near an object at the end of its step, or that met it on the way.
+pub struct Touch {
+    way: Way,
+    /// The surface where the particle met it, or else nearest to its end, in the object's frame.
+    pub near: Nearest,
+    /// Whether the way goes on through the surface.
+    pub hit: bool,
+}
+
+impl Touch {
+    /// How a particle that goes from `start` to `end` touches a solid, if it does.
+    #[inline]
+    pub fn of(solid: &Solid, start: Vec3, end: Vec3, radius: f32, liquid: usize) -> Option<Touch> {
+        let sticky = solid.adhesion.get(liquid).map_or(0.0, |pull| pull.range);
+        let reach = radius + sticky.max(RUB * radius);
+        let way = Way::of(solid, start, end);
+        let length = way.start.distance(way.end);
+        let is_far = |distance: f32| distance >= reach && distance - radius >= length;
+        if is_far(solid.form().at_least(way.end)) {
+            return None;
+        }
+        let near = solid.form().nearest(way.end);
+        if is_far(near.distance) {
+            return None;
+        }
+        match way.hit(solid.form(), radius) {
+            Some((_, near)) => Some(Touch { way, near, hit: true }),
+            None if near.distance < reach => Some(Touch { way, near, hit: false }),
+            None => None,
+        }
+    }
+
+    /// Acceleration towards the surface [m/s²] (equation 6.4).
+    pub fn pull(&self, solid: &Solid, liquid: usize, radius: f32) -> f32 {
+        solid.adhesion.get(liquid).map_or(0.0, |pull| pull.at(self.near.distance - radius))
+    }
+}
+
+/// Where a particle that goes from `start` to `end` in a step ends because of one object, if it touches it.
+pub fn meet(solid: &Solid, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<Vec3> {
+    let radius = grain.radius;
+    let mut touch = Touch::of(solid, start, end, radius, grain.liquid)?;
+    let pull = dt * touch.pull(solid, grain.liquid, radius);
     let kept = 1.0 - friction(solid.friction, dt);
-    let v_n = if touching && v.dot(near.normal) < 0.0 { Vec3::ZERO } else { v_n };
-    if v_n == v - v_t && kept == 1.0 {
-        return end;
+    let mut turned = false;
+    for _ in 0..TURNS {
+        let v = (touch.way.end - touch.way.start) / dt;
+        let n = touch.near.normal;
+        let along = v.dot(n);
+        let stops = along < 0.0 && (touch.hit || touch.near.distance < radius);
+        let rubs = kept < 1.0 && !turned && touch.near.distance < (1.0 + RUB) * radius;
+        if !stops && !rubs && pull == 0.0 {
+            break;
+        }
+        let v_t = v - along * n;
+        let normal = if stops { -solid.restitution * along } else { along } - if turned { 0.0 } else { pull };
+        let v = normal * n + if rubs { kept * v_t } else { v_t };
+        touch.way.end = touch.way.start + dt * v;
+        turned = true;
+        // The new way may lead through another side of the same object.
+        match touch.way.hit(solid.form(), radius) {
+            Some((_, near)) => (touch.near, touch.hit) = (near, true),
+            None => return Some(solid.placement.to_world(touch.way.end)),
+        }
     }
-    start + dt * (v_n + kept * v_t)
+    if !turned {
+        return (touch.near.distance < radius).then_some(end);
+    }
+    let (point, _) = touch.way.hit(solid.form(), radius).unwrap_or((touch.way.end, touch.near));
+    Some(solid.placement.to_world(point))
 }
 
 /// Share of the tangential velocity that a step of `dt` takes away.
-fn friction(mu: f32, dt: f32) -> f32 {
+pub fn friction(mu: f32, dt: f32) -> f32 {
     match mu {
         0.0 => 0.0,
         1.0 => 1.0,
@@ -88,51 +258,18 @@ fn friction(mu: f32, dt: f32) -> f32 {
     }
 }
 
-/// The first point of a path where the particle touches the object, when the path goes on through.
-fn hit(solid: &Solid, start: Vec3, end: Vec3, radius: f32) -> Option<Vec3> {
-    let path = end - start;
-    let length = path.length();
-    // A path shorter than the radius cannot reach the far side unseen: its end is still in touch.
-    if solid.is_outside_in() || length <= radius {
+/// The surface point for a particle inside a solid.
+fn out_of(solid: &Solid, point: Vec3, radius: f32) -> Option<Vec3> {
+    if solid.at_least(point) >= radius {
         return None;
     }
-    let mut done = 0.0;
-    for _ in 0..SWEEP_STEPS {
-        let point = start + path * (done / length);
-        let gap = solid.distance(point) - radius;
-        if gap < 0.01 * radius {
-            // Leaving a surface is no hit.
-            return (path.dot(solid.nearest(point).normal) < 0.0).then_some(point);
-        }
-        done += gap;
-        if done >= length {
-            return None;
-        }
-    }
-    None
-}
-
-/// Line 15: moves a particle that is still inside to the surface.
-pub fn put_out(solids: &[Solid], mut point: Vec3, radius: f32) -> Vec3 {
-    for _ in 0..ROUNDS {
-        let mut moved = false;
-        for solid in solids {
-            let near = solid.nearest(point);
-            if near.distance < radius {
-                point += (radius - near.distance) * near.normal;
-                moved = true;
-            }
-        }
-        if !moved {
-            break;
-        }
-    }
-    point
+    let near = solid.nearest(point);
+    (near.distance < radius).then(|| point + (radius - near.distance) * near.normal)
 }
 
 /// Particles whose centre is inside an object.
 pub fn leaks(particles: &Particles, solids: &[Solid]) -> u64 {
-    let inside = |p: Vec3| solids.iter().any(|s| s.distance(p) < 0.0);
+    let inside = |p: Vec3| solids.iter().any(|s| s.at_least(p) <= 0.0 && s.distance(p) < 0.0);
     particles.position.iter().filter(|&p| inside(p)).count() as u64
 }
 

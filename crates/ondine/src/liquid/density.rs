@@ -18,6 +18,7 @@
 
 use super::coefficients::Coefficients;
 use super::walls::WallTable;
+use crate::contact::pushes::{self, Push};
 use crate::lanes::{Lanes, widest};
 use crate::neighbourhood::{Around, Hood, Local, Near};
 use crate::neighbours::Grid;
@@ -35,28 +36,46 @@ pub struct Walls<'a> {
     pub solids: &'a [Solid],
     /// What they add, or None where they only push.
     pub table: Option<&'a WallTable>,
+    /// Number of free objects.
+    pub free: usize,
+    /// Mass of a particle [kg].
+    pub mass: f64,
 }
 
-/// One sweep of double density relaxation over sorted particles.
-pub fn relax(grid: &Grid, particles: &mut Particles, walls: &Walls, c: &Coefficients, dt: f32) {
+/// One sweep of double density relaxation over sorted particles. Returns what free objects get for pushing as walls.
+pub fn relax(grid: &Grid, particles: &mut Particles, walls: &Walls, c: &Coefficients, dt: f32) -> Vec<Push> {
+    let mut pushes = vec![Push::default(); grid.blocks() * walls.free];
+    let shared_pushes = Shared::new(&mut pushes);
     let density = Shared::new(&mut particles.density);
     grid.each_block([&mut particles.position], |local, block| {
         let own = grid.particles_of(block);
-        // SAFETY: each block writes the densities of its own particles only.
+        // SAFETY: each block writes the densities of its own particles, and its own pushes, only.
         let density = unsafe { density.slice(own.start, own.len()) };
+        // SAFETY: as above.
+        let pushes = unsafe { shared_pushes.slice(block * walls.free, walls.free) };
         let (centre, radius) = grid.sphere_of(block);
         let near: Vec<&Solid> = match walls.table {
             Some(_) => walls.solids.iter().filter(|s| s.distance(centre) < radius + c.h).collect(),
             None => Vec::new(),
         };
-        sweep(local, density, &near, walls.table, c, dt * dt);
+        let mut near = NearWalls { solids: &near, table: walls.table, mass_per_dt: walls.mass / dt as f64, pushes };
+        sweep(local, density, &mut near, c, dt * dt);
     });
+    pushes::sum(pushes.chunks(walls.free.max(1)).map(<[Push]>::to_vec), walls.free)
+}
+
+/// The walls near a block.
+struct NearWalls<'a> {
+    solids: &'a [&'a Solid],
+    table: Option<&'a WallTable>,
+    mass_per_dt: f64,
+    /// What each free object gets.
+    pushes: &'a mut [Push],
 }
 
 widest! {
     fn sweep(
-        local: &mut Local<1>, density: &mut [f32], near: &[&Solid], table: Option<&WallTable>,
-        c: &Coefficients, dt2: f32,
+        local: &mut Local<1>, density: &mut [f32], near: &mut NearWalls, c: &Coefficients, dt2: f32,
     ) = sweep_with
 }
 
@@ -64,8 +83,7 @@ widest! {
 fn sweep_with<V: Lanes>(
     local: &mut Local<1>,
     density: &mut [f32],
-    near: &[&Solid],
-    table: Option<&WallTable>,
+    near: &mut NearWalls,
     c: &Coefficients,
     dt2: f32,
 ) {
@@ -75,7 +93,7 @@ fn sweep_with<V: Lanes>(
             let hood = &mut local.hood;
             hood.find_near::<V>(i, c.h);
             let (mut rho, mut rho_near, same) = densities::<V>(&mut hood.near, c.h);
-            let behind = behind_walls(hood.point(i), near, table, c.h);
+            let behind = near.behind(hood.point(i), c.h);
             rho += behind.rho;
             rho_near += behind.rho_near;
             if let Some(d) = written.next() {
@@ -84,7 +102,7 @@ fn sweep_with<V: Lanes>(
             let scale = dt2 * cohesion(rho, c).min(restraint(rho, rho_near, c, dt2));
             let (p, p_near) = (scale * pressure(rho, rho_near, c), scale * c.k_near * rho_near);
             let mut own = displace::<V>(hood, p, p_near);
-            own += behind.displacement(p, p_near);
+            own += near.displacement(&behind, hood.point(i), p, p_near);
             if same {
                 own += nudge(i, c.h);
             }
@@ -177,28 +195,50 @@ struct Behind {
     push_near: Vec3,
 }
 
-#[inline(always)]
-fn behind_walls(p: Vec3, near: &[&Solid], table: Option<&WallTable>, h: f32) -> Behind {
-    let mut behind = Behind { rho: 0.0, rho_near: 0.0, push: Vec3::ZERO, push_near: Vec3::ZERO };
-    if let Some(table) = table {
-        for solid in near {
-            solid.walls(p, h, |wall| {
+impl NearWalls<'_> {
+    #[inline(always)]
+    fn behind(&self, p: Vec3, h: f32) -> Behind {
+        let mut behind = Behind { rho: 0.0, rho_near: 0.0, push: Vec3::ZERO, push_near: Vec3::ZERO };
+        if let Some(table) = self.table {
+            for solid in self.solids {
+                solid.walls(p, h, |wall| {
+                    let sums = table.at(wall.distance);
+                    behind.rho += sums.rho;
+                    behind.rho_near += sums.rho_near;
+                    behind.push += sums.push * wall.normal;
+                    behind.push_near += sums.push_near * wall.normal;
+                });
+            }
+        }
+        behind
+    }
+
+    /// The displacement away from the walls.
+    #[inline(always)]
+    fn displacement(&mut self, behind: &Behind, at: Vec3, p: f32, p_near: f32) -> Vec3 {
+        let push = p * behind.push + p_near * behind.push_near;
+        // Never towards the walls.
+        if push.dot(behind.push) <= 0.0 {
+            return Vec3::ZERO;
+        }
+        if !self.pushes.is_empty() {
+            self.react(at, p, p_near);
+        }
+        push
+    }
+
+    /// Free objects get what they give as walls.
+    fn react(&mut self, at: Vec3, p: f32, p_near: f32) {
+        let (Some(table), pushes) = (self.table, &mut *self.pushes) else { return };
+        for solid in self.solids {
+            let Some(free) = solid.free else { continue };
+            solid.walls(at, table.reach(), |wall| {
                 let sums = table.at(wall.distance);
-                behind.rho += sums.rho;
-                behind.rho_near += sums.rho_near;
-                behind.push += sums.push * wall.normal;
-                behind.push_near += sums.push_near * wall.normal;
+                let given = (p * sums.push + p_near * sums.push_near) * wall.normal;
+                let arm = (at - solid.centre).as_dvec3();
+                pushes[free as usize] += Push::at(-self.mass_per_dt * given.as_dvec3(), arm);
             });
         }
-    }
-    behind
-}
-
-impl Behind {
-    /// The displacement away from the walls.
-    fn displacement(&self, p: f32, p_near: f32) -> Vec3 {
-        let push = p * self.push + p_near * self.push_near;
-        if push.dot(self.push) > 0.0 { push } else { Vec3::ZERO }
     }
 }
 

@@ -11,7 +11,8 @@ pub mod walls;
 
 use crate::frame::SystemLedger;
 use crate::neighbours::Grid;
-use crate::objects::Solid;
+use crate::contact::pushes::Push;
+use crate::objects::{Form, Solid};
 use crate::parallel;
 use crate::particles::{Carry, Particles};
 use crate::scene::{self, Drain, Scene};
@@ -74,8 +75,10 @@ pub struct Surroundings<'a> {
     pub time: f64,
     /// Gravity [m/s²].
     pub gravity: Vec3,
-    /// The objects.
+    /// The objects that are there.
     pub solids: &'a [Solid],
+    /// Number of free objects in the scene.
+    pub free: usize,
     /// Whether the scene is planar.
     pub planar: bool,
 }
@@ -98,7 +101,9 @@ impl Liquid {
                 .then(|| WallTable::new(liquid.support * liquid.spacing, liquid.support, scene.planar())),
         };
         for (i, fill) in liquid.fill.iter().enumerate() {
-            for p in sources::fill(fill, liquid.spacing, scene.planar(), scene.seed.wrapping_add(i as u32)) {
+            let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
+            let seed = scene.seed.wrapping_add(i as u32);
+            for p in sources::fill(fill, &room, liquid.spacing, scene.planar(), seed) {
                 this.add(p, fill.velocity.into(), 0.0);
             }
         }
@@ -141,9 +146,8 @@ impl Liquid {
     /// Removes what drains, the kill box and age take.
     pub fn drain(&mut self, liquid: &scene::Liquid, scene: &Scene, time: f64) {
         let open = |d: &&Drain| time >= d.start as f64 && d.stop.is_none_or(|s| time < s as f64);
-        let drains: Vec<Solid> = (scene.drain.iter().filter(open))
-            .map(|d| Solid::new(d.shape, d.placement(), scene.planar()))
-            .collect();
+        let drains: Vec<Solid> =
+            scene.drain.iter().filter(open).map(|d| Solid::of(&d.shape, d.placement(), scene)).collect();
         if drains.is_empty() && scene.kill_box.is_none() && liquid.lifetime.is_none() {
             return;
         }
@@ -166,10 +170,11 @@ impl Liquid {
         }
     }
 
-    /// Lines 1 to 16 of Algorithm 1: from the start of the step to relaxed predicted positions.
-    pub fn predict(&mut self, c: &Coefficients, around: &Surroundings) {
+    /// Lines 1 to 16 of Algorithm 1: from the start of the step to relaxed predicted positions. `mass` is a particle's.
+    /// Returns what free objects get as walls.
+    pub fn predict(&mut self, c: &Coefficients, around: &Surroundings, mass: f64) -> Vec<Push> {
         if self.particles.is_empty() {
-            return;
+            return vec![Push::default(); around.free];
         }
         let (dt, watch) = (around.dt, around.watch);
         self.accelerate(dt * around.gravity);
@@ -186,8 +191,9 @@ impl Liquid {
         watch(Phase::Springs);
         self.stretch(c, dt);
         watch(Phase::Density);
-        self.relax(c, around);
+        let pushes = self.relax(c, around, mass);
         watch(Phase::Other);
+        pushes
     }
 
     fn accelerate(&mut self, change: Vec3) {
@@ -239,9 +245,10 @@ impl Liquid {
     }
 
     /// Line 16.
-    fn relax(&mut self, c: &Coefficients, around: &Surroundings) {
-        let walls = density::Walls { solids: around.solids, table: self.wall_table.as_ref() };
-        density::relax(&self.grid, &mut self.particles, &walls, c, around.dt);
+    fn relax(&mut self, c: &Coefficients, around: &Surroundings, mass: f64) -> Vec<Push> {
+        let table = self.wall_table.as_ref();
+        let walls = density::Walls { solids: around.solids, table, free: around.free, mass };
+        density::relax(&self.grid, &mut self.particles, &walls, c, around.dt)
     }
 
     /// Lines 18 to 20 of Algorithm 1: velocities from positions. Returns the largest speed, not a number if any is.

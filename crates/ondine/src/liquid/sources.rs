@@ -6,75 +6,47 @@
 use crate::lanes::Portable;
 use crate::neighbourhood::Around;
 use crate::neighbours::Grid;
-use crate::objects::Solid;
+use crate::objects::Form;
 use crate::particles::Axes;
-use crate::scene::{Arrangement, Emitter, EmitterShape, Fill, Shape};
+use crate::scene::{Arrangement, Emitter, EmitterShape, Fill};
 use glam::Vec3;
 
-/// Points that fill a shape.
-pub fn fill(fill: &Fill, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
-    let lattice = lattice(fill, spacing, planar);
+/// Points that fill a shape, whose room is `form`.
+pub fn fill(fill: &Fill, form: &Form, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
+    let lattice = lattice(fill, form, spacing, planar);
     match fill.arrangement {
         Arrangement::Lattice => lattice,
-        Arrangement::Relaxed => relaxed(fill, lattice, spacing, planar, seed),
+        Arrangement::Relaxed => relaxed(fill, form, lattice, spacing, planar, seed),
     }
 }
 
-/// Volume (area in the plane) of a shape, None where it has no end.
-pub fn volume(shape: &Shape, planar: bool) -> Option<f32> {
-    use std::f32::consts::PI;
-    Some(match *shape {
-        Shape::HalfSpace { .. } => return None,
-        Shape::Box { size: [x, y, z] } | Shape::Container { size: [x, y, z], .. } => {
-            x * y * if planar { 1.0 } else { z }
-        }
-        Shape::Sphere { radius: r } if planar => PI * r * r,
-        Shape::Sphere { radius: r } => 4.0 / 3.0 * PI * r * r * r,
-        Shape::Capsule { radius: r, height } if planar => PI * r * r + 2.0 * r * height,
-        Shape::Capsule { radius: r, height } => PI * r * r * (height + 4.0 / 3.0 * r),
-        Shape::Cylinder { radius: r, height } if planar => 2.0 * r * height,
-        Shape::Cylinder { radius: r, height } => PI * r * r * height,
-    })
-}
-
-/// Number of particles that a filled shape holds.
-pub fn count(shape: &Shape, spacing: f32, planar: bool) -> f64 {
-    let cell = (spacing as f64).powi(if planar { 2 } else { 3 });
-    volume(shape, planar).map_or(0.0, |v| v as f64 / cell)
-}
-
-/// Half-lengths of the box around a shape, in its own frame.
-pub fn half_extent(shape: &Shape) -> Vec3 {
-    match *shape {
-        Shape::HalfSpace { .. } => Vec3::ZERO,
-        Shape::Box { size } | Shape::Container { size, .. } => 0.5 * Vec3::from(size),
-        Shape::Sphere { radius } => Vec3::splat(radius),
-        Shape::Capsule { radius, height } => Vec3::new(radius, radius + 0.5 * height, radius),
-        Shape::Cylinder { radius, height } => Vec3::new(radius, 0.5 * height, radius),
-    }
+/// Number of particles that a filled form holds.
+pub fn count(form: &Form, spacing: f32, planar: bool) -> f64 {
+    form.volume(planar) / (spacing as f64).powi(if planar { 2 } else { 3 })
 }
 
 /// The lattice that a shape's particles are taken from, in its own frame.
-struct Lattice {
+struct Lattice<'a> {
     layers: [i32; 3],
     spacing: f32,
-    /// A box takes all points; other shapes the deepest.
-    boxed: bool,
-    inside: Solid,
+    centre: Vec3,
+    /// A block takes all points; other forms the deepest.
+    block: bool,
+    inside: &'a Form,
 }
 
-impl Lattice {
-    fn new(shape: &Shape, spacing: f32, planar: bool) -> Self {
-        let half = half_extent(shape);
-        let boxed = matches!(shape, Shape::Box { .. } | Shape::Container { .. });
-        let layers: [i32; 3] = std::array::from_fn(|c| match (planar && c == 2, boxed) {
+impl<'a> Lattice<'a> {
+    fn new(form: &'a Form, spacing: f32, planar: bool) -> Self {
+        let (low, high) = form.bounds().unwrap_or_default();
+        let block = form.is_block();
+        let layers: [i32; 3] = std::array::from_fn(|c| match (planar && c == 2, block) {
             (true, _) => 1,
-            (_, true) => ((2.0 * half[c] / spacing).round() as i32).max(1),
+            (_, true) => (((high - low)[c] / spacing).round() as i32).max(1),
             // One layer more than fits, so that the deepest can be chosen.
-            (_, false) => ((2.0 * half[c] / spacing).ceil() as i32).saturating_add(1),
+            (_, false) => (((high - low)[c] / spacing).ceil() as i32).saturating_add(1),
         });
-        let placement = crate::scene::Placement::new([0.0; 3], [0.0; 3]);
-        Self { layers, spacing, boxed, inside: Solid::new(solid_of(*shape), placement, planar) }
+        let centre = 0.5 * (low + high);
+        Self { layers, spacing, centre: if planar { centre.with_z(0.0) } else { centre }, block, inside: form }
     }
 
     fn size(&self) -> f64 {
@@ -82,26 +54,25 @@ impl Lattice {
     }
 
     fn point(&self, index: [i32; 3]) -> Vec3 {
-        Vec3::from_array(std::array::from_fn(|c| {
-            (index[c] as f32 - 0.5 * (self.layers[c] - 1) as f32) * self.spacing
-        }))
+        let offset = |c: usize| (index[c] as f32 - 0.5 * (self.layers[c] - 1) as f32) * self.spacing;
+        self.centre + Vec3::new(offset(0), offset(1), offset(2))
     }
 
-    /// Distance to the surface, negative inside; of no interest in a box.
+    /// Distance to the surface, negative inside; of no interest in a block.
     fn depth(&self, p: Vec3) -> f32 {
-        if self.boxed { 0.0 } else { self.inside.distance(p) }
+        if self.block { 0.0 } else { self.inside.distance(p) }
     }
 }
 
 /// Lattice points that must be looked at to fill a shape: no fewer than its particles.
-pub fn lattice_size(shape: &Shape, spacing: f32, planar: bool) -> f64 {
-    Lattice::new(shape, spacing, planar).size()
+pub fn lattice_size(form: &Form, spacing: f32, planar: bool) -> f64 {
+    Lattice::new(form, spacing, planar).size()
 }
 
 /// About `most` of the points of a filled shape, spread evenly over it; all of them if they are no more. Relaxed fills
 /// count as lattices.
-pub fn sample(fill: &Fill, spacing: f32, planar: bool, most: usize) -> Vec<Vec3> {
-    let lattice = Lattice::new(&fill.shape, spacing, planar);
+pub fn sample(fill: &Fill, form: &Form, spacing: f32, planar: bool, most: usize) -> Vec<Vec3> {
+    let lattice = Lattice::new(form, spacing, planar);
     let (size, placement) = (lattice.size(), fill.placement());
     let steps = size.min(most as f64) as u64;
     let place = |k: u64| match size <= most as f64 {
@@ -119,35 +90,27 @@ pub fn sample(fill: &Fill, spacing: f32, planar: bool, most: usize) -> Vec<Vec3>
 }
 
 /// The lattice points deepest in the shape, as many as its volume holds. A box takes whole layers.
-fn lattice(fill: &Fill, spacing: f32, planar: bool) -> Vec<Vec3> {
-    let lattice = Lattice::new(&fill.shape, spacing, planar);
+fn lattice(fill: &Fill, form: &Form, spacing: f32, planar: bool) -> Vec<Vec3> {
+    let lattice = Lattice::new(form, spacing, planar);
     let mut points = Vec::new();
     for z in 0..lattice.layers[2] {
         for y in 0..lattice.layers[1] {
             for x in 0..lattice.layers[0] {
                 let p = lattice.point([x, y, z]);
                 let depth = lattice.depth(p);
-                if lattice.boxed || depth < 0.25 * spacing {
+                if lattice.block || depth < 0.25 * spacing {
                     points.push((depth, p));
                 }
             }
         }
     }
-    if !lattice.boxed {
-        let wanted = (count(&fill.shape, spacing, planar).round() as usize).max(1);
+    if !lattice.block {
+        let wanted = (count(form, spacing, planar).round() as usize).max(1);
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         points.truncate(wanted);
     }
     let placement = fill.placement();
     points.into_iter().map(|(_, p)| placement.to_world(p)).collect()
-}
-
-/// A container filled is the box it holds.
-pub fn solid_of(shape: Shape) -> Shape {
-    match shape {
-        Shape::Container { size, .. } => Shape::Box { size },
-        other => other,
-    }
 }
 
 /// Rounds of pushing apart; after some sixty the spacing hardly changes.
@@ -157,8 +120,15 @@ const RELAXING_ROUNDS: usize = 60;
 const RELAXED_DISTANCE: f32 = 1.12;
 
 /// The lattice shaken, then pushed apart inside the shape.
-fn relaxed(fill: &Fill, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
-    let solid = Solid::new(solid_of(fill.shape), fill.placement(), planar);
+fn relaxed(
+    fill: &Fill,
+    form: &Form,
+    lattice: Vec<Vec3>,
+    spacing: f32,
+    planar: bool,
+    seed: u32,
+) -> Vec<Vec3> {
+    let placement = fill.placement();
     let mut random = Random::new(seed);
     let mut points = Axes::default();
     for p in lattice {
@@ -171,11 +141,11 @@ fn relaxed(fill: &Fill, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u3
         push_apart(&mut grid, &mut points, distance);
         for i in 0..points.len() {
             let p = points.get(i);
-            let near = solid.nearest(p);
+            let near = form.nearest(placement.to_local(p));
             // Half a cell from the surface, where a lattice's first layer would be.
             let too_far = near.distance + 0.45 * spacing;
             if too_far > 0.0 {
-                points.set(i, p - too_far * near.normal);
+                points.set(i, p - too_far * placement.to_world_direction(near.normal));
             }
         }
     }

@@ -52,6 +52,11 @@ impl WallTable {
         Self { per_h: STEPS as f32 / h, rows: (0..STEPS + 2).map(row).collect() }
     }
 
+    /// Where it ends [m].
+    pub fn reach(&self) -> f32 {
+        STEPS as f32 / self.per_h
+    }
+
     /// The sums at a distance [m] from the wall; distances below 0 count as 0.
     #[inline(always)]
     pub fn at(&self, distance: f32) -> WallSums {

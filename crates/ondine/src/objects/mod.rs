@@ -1,26 +1,45 @@
-//! Rigid objects as distances: how far a point is from a shape, and which way is out.
+//! Rigid objects: their shapes as distances, and what moves them.
 //!
-//! Source: thesis 000 chapter 6, where "distance" is negative inside an object and the normal is its gradient. The
-//! shapes here have closed forms. Limits: objects do not move.
+//! Source: thesis 000 chapter 6.
+//!
+//! | step | file |
+//! |---|---|
+//! | a shape of the scene made ready for distances | `form`, `primitives`, `models`, `meshes` |
+//! | a form in its place during a step | `solid` |
 
+mod bodies;
+mod colliders;
+mod form;
 mod mesh;
+mod meshes;
+mod models;
+mod primitives;
+mod rigid;
+mod solid;
 
+pub use bodies::{Bodies, Body};
+pub use field::DistanceField;
+pub use form::Form;
 pub use mesh::TriangleMesh;
+pub use meshes::{Mesh, Meshes};
+pub use solid::{Pull, Solid, moved};
 
-use crate::scene::{self, Placement, Shape};
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
-/// Half-lengths across the plane of a planar scene: nothing reaches that far.
-const ACROSS: f32 = 1e9;
-
-/// An object ready for distance queries.
-#[derive(Clone, Debug)]
-pub struct Solid {
-    shape: Shape,
-    placement: Placement,
-    planar: bool,
-    /// Share of the sliding velocity that a contact takes away in a thirtieth of a second.
-    pub friction: f32,
+mod field {
+    #![allow(missing_docs)]
+    use super::Nearest;
+    use glam::Vec3;
+    #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    pub struct DistanceField(f32);
+    impl DistanceField {
+        pub fn nearest(&self, p: Vec3) -> Nearest {
+            super::primitives::ball(p, self.0)
+        }
+        pub fn bounds(&self) -> (Vec3, Vec3) {
+            (Vec3::splat(-self.0), Vec3::splat(self.0))
+        }
+    }
 }
 
 /// The nearest point of a surface: how far, negative inside, and the outward direction there.
@@ -32,153 +51,10 @@ pub struct Nearest {
     pub normal: Vec3,
 }
 
-impl Solid {
-    /// A shape in its place.
-    pub fn new(shape: Shape, placement: Placement, planar: bool) -> Self {
-        Self { shape, placement, planar, friction: 0.0 }
-    }
-
-    /// The objects of a scene that are there now.
-    pub fn of_scene(scene: &scene::Scene) -> Vec<Solid> {
-        scene
-            .object
-            .iter()
-            .filter(|o| o.enabled)
-            .map(|o| Self { friction: o.friction, ..Self::new(o.shape, o.placement(), scene.planar()) })
-            .collect()
-    }
-
-    /// Signed distance [m], negative inside.
-    pub fn distance(&self, p: Vec3) -> f32 {
-        self.nearest(p).distance
-    }
-
-    /// The nearest point of the surface.
-    pub fn nearest(&self, p: Vec3) -> Nearest {
-        let local = self.placement.to_local(p);
-        let near = match self.shape {
-            Shape::HalfSpace { normal } => half_space(local, normal.into()),
-            Shape::Box { size } => block(local, self.half(size)),
-            Shape::Container { size, open } => container(local, self.half(size), open),
-            Shape::Sphere { radius } => ball(local, radius),
-            Shape::Capsule { radius, height } => {
-                ball(local - Vec3::Y * local.y.clamp(-0.5 * height, 0.5 * height), radius)
-            }
-            Shape::Cylinder { radius, height } => cylinder(local, radius, 0.5 * height),
-        };
-        Nearest { distance: near.distance, normal: self.placement.to_world_direction(near.normal) }
-    }
-
-    /// Every flat piece of the surface within `reach` of an outside point. A container has up to six, others one.
-    #[inline(always)]
-    pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Nearest)) {
-        let Shape::Container { size, open } = self.shape else {
-            let near = self.nearest(p);
-            if near.distance < reach {
-                wall(near);
-            }
-            return;
-        };
-        let (local, half) = (self.placement.to_local(p), self.half(size));
-        for c in 0..3 {
-            for side in [-1.0f32, 1.0] {
-                let distance = half[c] - side * local[c];
-                if distance < reach && !(open && c == 1 && side > 0.0) {
-                    let mut normal = Vec3::ZERO;
-                    normal[c] = -side;
-                    wall(Nearest { distance, normal: self.placement.to_world_direction(normal) });
-                }
-            }
-        }
-    }
-
-    fn half(&self, size: [f32; 3]) -> Vec3 {
-        let mut half = 0.5 * Vec3::from(size);
-        if self.planar {
-            half.z = ACROSS;
-        }
-        half
-    }
-
-    /// Whether every straight line out of the solid stays out: then a particle that ends outside never was inside.
-    pub fn is_outside_in(&self) -> bool {
-        matches!(self.shape, Shape::HalfSpace { .. } | Shape::Container { .. })
-    }
-
-    /// Thickness of the thinnest part [m].
-    pub fn thickness(&self) -> f32 {
-        match self.shape {
-            Shape::HalfSpace { .. } | Shape::Container { .. } => f32::INFINITY,
-            Shape::Box { size } => 2.0 * self.half(size).min_element(),
-            Shape::Sphere { radius } | Shape::Capsule { radius, .. } => 2.0 * radius,
-            Shape::Cylinder { radius, height } => height.min(2.0 * radius),
-        }
-    }
-
-    /// Corners of a box that holds the solid, if anything can.
-    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
-        let half = match self.shape {
-            Shape::HalfSpace { .. } => return None,
-            Shape::Box { size } | Shape::Container { size, .. } => 0.5 * Vec3::from(size),
-            Shape::Sphere { radius } => Vec3::splat(radius),
-            Shape::Capsule { radius, height } => Vec3::new(radius, radius + 0.5 * height, radius),
-            Shape::Cylinder { radius, height } => Vec3::new(radius, 0.5 * height, radius),
-        };
-        let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|a| self.placement.to_world_direction(a).abs());
-        let reach = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
-        Some((self.placement.at - reach, self.placement.at + reach))
-    }
-}
-
-fn half_space(p: Vec3, normal: Vec3) -> Nearest {
-    let normal = normal.normalize_or(Vec3::Y);
-    Nearest { distance: p.dot(normal), normal }
-}
-
-fn ball(p: Vec3, radius: f32) -> Nearest {
-    let r = p.length();
-    Nearest { distance: r - radius, normal: if r > 0.0 { p / r } else { Vec3::Y } }
-}
-
-fn block(p: Vec3, half: Vec3) -> Nearest {
-    let beyond = p.abs() - half;
-    let sign = Vec3::select(p.cmplt(Vec3::ZERO), Vec3::NEG_ONE, Vec3::ONE);
-    let outside = beyond.max(Vec3::ZERO);
-    let r = outside.length();
-    if r > 0.0 {
-        return Nearest { distance: r, normal: sign * outside / r };
-    }
-    let c = beyond.max_position();
-    let mut normal = Vec3::ZERO;
-    normal[c] = sign[c];
-    Nearest { distance: beyond[c], normal }
-}
-
-fn container(p: Vec3, half: Vec3, open: bool) -> Nearest {
-    // Without a top the inside goes on upwards: a taller box around a lower point.
-    let (p, half) = match open && p.y > 0.0 {
-        true => (Vec3::new(p.x, 0.0, p.z), Vec3::new(half.x, ACROSS, half.z)),
-        false => (p, half),
-    };
-    let near = block(p, half);
-    Nearest { distance: -near.distance, normal: -near.normal }
-}
-
-fn cylinder(p: Vec3, radius: f32, half_height: f32) -> Nearest {
-    let across = Vec2::new(p.x, p.z);
-    let r = across.length();
-    let radial = if r > 0.0 { Vec3::new(p.x / r, 0.0, p.z / r) } else { Vec3::X };
-    let axial = if p.y < 0.0 { Vec3::NEG_Y } else { Vec3::Y };
-    let beyond = Vec2::new(r - radius, p.y.abs() - half_height);
-    let outside = beyond.max(Vec2::ZERO);
-    let d = outside.length();
-    if d > 0.0 {
-        return Nearest { distance: d, normal: (radial * outside.x + axial * outside.y) / d };
-    }
-    if beyond.x > beyond.y {
-        Nearest { distance: beyond.x, normal: radial }
-    } else {
-        Nearest { distance: beyond.y, normal: axial }
+impl Nearest {
+    /// The same point seen from the other side: what was inside is outside.
+    pub fn reversed(self) -> Self {
+        Self { distance: -self.distance, normal: -self.normal }
     }
 }
 

@@ -10,16 +10,19 @@ mod lints;
 mod liquid;
 mod object;
 mod presets;
+mod shape;
 mod timeline;
 
 pub use faults::{Fault, Severity};
 pub use liquid::{
     Arrangement, Drain, Emitter, EmitterShape, Fill, Liquid, Relaxation, Springs, Thesis, Viscosity,
 };
-pub use object::{Object, Placement, Shape};
+pub use object::{Adhesion, Joint, JointKind, Motion, Object, Placement};
 pub use presets::Preset;
+pub use shape::{Blend, MeshFile, Model, Part, Shape};
 pub use timeline::{Event, Interpolation, Scalar, Track, Value};
 
+use crate::objects::Meshes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +54,8 @@ pub struct Scene {
     pub liquid: Vec<Liquid>,
     /// Rigid things that liquids touch.
     pub object: Vec<Object>,
+    /// What holds objects together.
+    pub joint: Vec<Joint>,
     /// Regions that swallow liquid.
     pub drain: Vec<Drain>,
     /// Changes that happen at one instant.
@@ -59,6 +64,10 @@ pub struct Scene {
     pub track: Vec<Track>,
     /// Where pictures are taken from. Default: chosen to hold the whole scene.
     pub camera: Option<Camera>,
+    /// The meshes that shapes name, once they have been read. Not part of a scene's text.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub meshes: Meshes,
 }
 
 impl Default for Scene {
@@ -74,10 +83,12 @@ impl Default for Scene {
             kill_box: None,
             liquid: Vec::new(),
             object: Vec::new(),
+            joint: Vec::new(),
             drain: Vec::new(),
             event: Vec::new(),
             track: Vec::new(),
             camera: None,
+            meshes: Meshes::default(),
         }
     }
 }

@@ -1,37 +1,146 @@
-//! Rigid objects and the shapes they are made of.
+//! Rigid objects, what moves them and what holds them together.
 
+use super::Shape;
 use glam::{EulerRot, Quat, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// A rigid object that liquids touch. It does not move.
+/// A rigid object that liquids touch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Object {
     /// What events, tracks, `--set` and messages call it. Must be unique.
     pub name: String,
     /// Its shape.
     pub shape: Shape,
-    /// Its centre [m]. Default the origin.
+    /// Where its origin is [m]; where it starts, if it moves. Default the origin.
     #[serde(default)]
     pub at: [f32; 3],
-    /// Rotation about x, then y, then z [°]. Default none.
+    /// Rotation about x, then y, then z [°]; at the start, if it moves. Default none.
     #[serde(default)]
     pub rotate: [f32; 3],
-    /// Share of the sliding velocity that a contact takes away in a thirtieth of a second: 0 slips, 1 holds.
+    /// What moves it. Default "fixed".
+    #[serde(default)]
+    pub motion: Motion,
+    /// Velocity of its origin [m/s]: for ever if it is moving, at the start if it is free. Default at rest.
+    #[serde(default)]
+    pub velocity: [f32; 3],
+    /// Rotation about each axis [°/s]: for ever if it is moving, at the start if it is free. Default none.
+    #[serde(default)]
+    pub spin: [f32; 3],
+    /// Density of a free object [kg/m³]. Default 500, half that of water.
+    #[serde(default = "half_of_water")]
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 100000))]
+    pub density: f32,
+    /// Mass of a free object [kg]; per metre of depth in a planar scene. Default: its volume times its density.
+    #[serde(default)]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub mass: Option<f32>,
+    /// Share of the sliding velocity that a contact takes away from liquid in a thirtieth of a second: 0 slips, 1 holds.
     /// Default 0.
     #[serde(default)]
     #[schemars(range(min = 0, max = 1))]
     pub friction: f32,
+    /// Share of the approach velocity that a contact gives back: 0 does not bounce, 1 does not tire. Default 0.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
+    pub restitution: f32,
+    /// Coefficient of dry friction against other objects. Default 0.5.
+    #[serde(default = "half")]
+    #[schemars(range(min = 0, max = 10))]
+    pub grip: f32,
+    /// How liquids stick to it, by the liquid's name. Default: none does.
+    #[serde(default)]
+    pub adhesion: BTreeMap<String, Adhesion>,
     /// Whether it is there at all; an event may take it away. Default true.
     #[serde(default = "yes")]
     pub enabled: bool,
+    /// Whether pictures show it. Default true.
+    #[serde(default = "yes")]
+    pub visible: bool,
     /// Colour in pictures, red, green and blue from 0 to 1. Default a light grey.
     #[serde(default = "grey")]
     pub color: [f32; 3],
 }
 
+/// What moves an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Motion {
+    /// Nothing.
+    #[default]
+    Fixed,
+    /// Its own velocity and spin, or tracks of `at` and `rotate`; nothing resists it.
+    Moving,
+    /// Gravity, liquids, other objects and joints.
+    Free,
+}
+
+/// How a liquid sticks to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Adhesion {
+    /// Greatest pull, halfway across the range [m/s²]: 9.81 just carries the weight of what is there.
+    #[schemars(range(min = 0))]
+    pub pull: f32,
+    /// How far from touching the pull ends [m]. Default: half a spacing of the liquid.
+    #[serde(default)]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub range: Option<f32>,
+}
+
+/// What holds two objects together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Joint {
+    /// What `--set` and messages call it. Must be unique.
+    pub name: String,
+    /// What kind of joint it is.
+    pub kind: JointKind,
+    /// The object that it holds: a free one.
+    pub object: String,
+    /// What it holds it to. Default: the world.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// Where it is at the start [m].
+    pub at: [f32; 3],
+    /// The axis of a hinge or a slider; need not be of length 1. Default [0, 0, 1].
+    #[serde(default = "along_z")]
+    pub axis: [f32; 3],
+    /// Farthest turn of a hinge [°] or travel of a slider [m], back and forth from the start. Default: no end.
+    #[serde(default)]
+    pub limits: Option<[f32; 2]>,
+    /// Speed that its motor keeps up: of a hinge [°/s], of a slider [m/s]. Default: no motor.
+    #[serde(default)]
+    pub speed: Option<f32>,
+}
+
+/// Kinds of joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JointKind {
+    /// Turns about one axis: a wheel, a door.
+    Hinge,
+    /// Turns every way about one point.
+    Ball,
+    /// Moves along one axis without turning.
+    Slider,
+    /// Does not move.
+    Weld,
+}
+
+fn along_z() -> [f32; 3] {
+    [0.0, 0.0, 1.0]
+}
+
 fn yes() -> bool {
     true
+}
+
+fn half() -> f32 {
+    0.5
+}
+
+fn half_of_water() -> f32 {
+    500.0
 }
 
 fn grey() -> [f32; 3] {
@@ -39,63 +148,32 @@ fn grey() -> [f32; 3] {
 }
 
 impl Object {
-    /// A fixed object with the defaults of everything but its name, shape and centre.
+    /// A fixed object with the defaults of everything but its name, shape and place.
     pub fn new(name: impl Into<String>, shape: Shape, at: [f32; 3]) -> Self {
-        Self { name: name.into(), shape, at, rotate: [0.0; 3], friction: 0.0, enabled: true, color: grey() }
+        Self {
+            name: name.into(),
+            shape,
+            at,
+            rotate: [0.0; 3],
+            motion: Motion::Fixed,
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+            density: half_of_water(),
+            mass: None,
+            friction: 0.0,
+            restitution: 0.0,
+            grip: half(),
+            adhesion: BTreeMap::new(),
+            enabled: true,
+            visible: true,
+            color: grey(),
+        }
     }
 
-    /// Where the shape stands.
+    /// Where the shape stands at the start.
     pub fn placement(&self) -> Placement {
         Placement::new(self.at, self.rotate)
     }
-}
-
-/// The closed set of shapes. Each is centred on its own origin.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Shape {
-    /// Everything behind a plane through `at`: a floor, a wall.
-    HalfSpace {
-        /// Direction away from the solid; need not be of length 1. [0, 1, 0] is a floor.
-        normal: [f32; 3],
-    },
-    /// A solid block.
-    Box {
-        /// Length of its sides [m].
-        size: [f32; 3],
-    },
-    /// The inside of a box: solid everywhere else.
-    Container {
-        /// Length of the inner sides [m].
-        size: [f32; 3],
-        /// Whether liquid may come in and out through the top (+y). Default false.
-        #[serde(default)]
-        open: bool,
-    },
-    /// A ball.
-    Sphere {
-        /// Radius [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-    },
-    /// A rod along y with round ends.
-    Capsule {
-        /// Radius [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-        /// Length between the centres of its ends [m].
-        #[schemars(range(min = 0))]
-        height: f32,
-    },
-    /// A rod along y with flat ends.
-    Cylinder {
-        /// Radius [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-        /// Length [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        height: f32,
-    },
 }
 
 /// A position and an orientation.
@@ -134,5 +212,13 @@ impl Placement {
     /// A point of the shape's own frame in the world.
     pub fn to_world(&self, p: Vec3) -> Vec3 {
         self.rotation * p + self.at
+    }
+
+    /// Corners of the world's box around a box of the shape's own frame, given by its corners.
+    pub fn box_around(&self, low: Vec3, high: Vec3) -> (Vec3, Vec3) {
+        let (centre, half) = (self.to_world(0.5 * (low + high)), 0.5 * (high - low));
+        let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|a| (self.rotation * a).abs());
+        let reach = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
+        (centre - reach, centre + reach)
     }
 }

@@ -1,6 +1,6 @@
 //! Values that change during a run: events, tracks, and the names by which they reach a value.
 
-use super::{Emitter, Liquid, Object, Scene, Springs, Viscosity};
+use super::{Emitter, Liquid, Motion, Object, Scene, Springs, Viscosity};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -223,7 +223,7 @@ impl Scene {
             paths.extend(liquid.live_keys().iter().map(|k| format!("liquid.{}.{k}", liquid.name)));
         }
         for object in &self.object {
-            paths.extend(Object::LIVE.iter().map(|k| format!("object.{}.{k}", object.name)));
+            paths.extend(object.live_keys().iter().map(|k| format!("object.{}.{k}", object.name)));
         }
         paths
     }
@@ -333,12 +333,45 @@ impl Emitter {
 }
 
 impl Object {
-    const LIVE: [&'static str; 2] = ["friction", "enabled"];
+    const LIVE: [&'static str; 4] = ["friction", "restitution", "enabled", "visible"];
+    const LIVE_MOVING: [&'static str; 12] = [
+        "at.x", "at.y", "at.z", "rotate.x", "rotate.y", "rotate.z", "velocity.x", "velocity.y", "velocity.z", "spin.x",
+        "spin.y", "spin.z",
+    ];
+
+    fn live_keys(&self) -> Vec<String> {
+        let mut keys: Vec<String> = Self::LIVE.iter().map(|k| k.to_string()).collect();
+        if self.motion == Motion::Moving {
+            keys.extend(Self::LIVE_MOVING.iter().map(|k| k.to_string()));
+        }
+        let sticky = self.adhesion.keys();
+        keys.extend(sticky.flat_map(|l| ["pull", "range"].map(|k| format!("adhesion.{l}.{k}"))));
+        keys
+    }
 
     fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
-        match key {
-            "friction" => Some(Scalar::Number(&mut self.friction)),
-            "enabled" => Some(Scalar::Switch(&mut self.enabled)),
+        let moving = self.motion == Motion::Moving;
+        match key.split_once('.') {
+            None => match key {
+                "friction" => Some(Scalar::Number(&mut self.friction)),
+                "restitution" => Some(Scalar::Number(&mut self.restitution)),
+                "enabled" => Some(Scalar::Switch(&mut self.enabled)),
+                "visible" => Some(Scalar::Switch(&mut self.visible)),
+                _ => None,
+            },
+            Some(("at", axis)) if moving => vector(&mut self.at, axis),
+            Some(("rotate", axis)) if moving => vector(&mut self.rotate, axis),
+            Some(("velocity", axis)) if moving => vector(&mut self.velocity, axis),
+            Some(("spin", axis)) if moving => vector(&mut self.spin, axis),
+            Some(("adhesion", rest)) => {
+                let (liquid, key) = rest.rsplit_once('.')?;
+                let adhesion = self.adhesion.get_mut(liquid)?;
+                match key {
+                    "pull" => Some(Scalar::Number(&mut adhesion.pull)),
+                    "range" => Some(Scalar::Maybe(&mut adhesion.range)),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

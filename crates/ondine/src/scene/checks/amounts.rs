@@ -2,7 +2,8 @@
 
 use super::Addresses;
 use crate::liquid::sources;
-use crate::scene::{Emitter, EmitterShape, Fault, Liquid, Scene, Value};
+use crate::objects::Form;
+use crate::scene::{Emitter, EmitterShape, Fault, Liquid, Scene, Shape, Value};
 use glam::Vec3;
 
 /// The most particles in fills, or from one emitter in a second.
@@ -19,7 +20,7 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
         check_reach(liquid, address, found);
         for (i, fill) in liquid.fill.iter().enumerate() {
-            let farthest = Vec3::from(fill.at).length() + sources::half_extent(&fill.shape).length();
+            let farthest = Vec3::from(fill.at).length() + reach(&fill.shape, scene);
             check_distance(farthest, liquid, format!("{address}.fill.{i}.at"), found);
         }
         for (i, emitter) in liquid.emitter.iter().enumerate() {
@@ -33,12 +34,21 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     }
 }
 
+/// Farthest that a shape reaches from its origin, if it has an end.
+fn reach(shape: &Shape, scene: &Scene) -> f32 {
+    let room = Form::new(shape, &scene.meshes, scene.planar()).room();
+    let Some((low, high)) = room.bounds() else { return 0.0 };
+    let farthest = low.abs().max(high.abs());
+    if scene.planar() { farthest.truncate().length() } else { farthest.length() }
+}
+
 fn check_fills(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     let mut total = 0.0;
     for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
         for (i, fill) in liquid.fill.iter().enumerate() {
             let before = total;
-            total += sources::lattice_size(&fill.shape, liquid.spacing, scene.planar());
+            let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
+            total += sources::lattice_size(&room, liquid.spacing, scene.planar());
             if before <= MOST_PARTICLES && total > MOST_PARTICLES {
                 let power = if scene.planar() { 2.0 } else { 3.0 };
                 let coarser = liquid.spacing as f64 * (total / MOST_PARTICLES).powf(1.0 / power);

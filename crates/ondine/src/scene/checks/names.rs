@@ -64,6 +64,7 @@ pub fn check(scene: &Scene, found: &mut Vec<Fault>) {
     check_kind("liquid", liquids(scene), found);
     check_kind("object", objects(scene), found);
     check_kind("drain", drains(scene), found);
+    check_kind("joint", scene.joint.iter().map(|j| j.name.as_str()), found);
 }
 
 fn check_kind<'a>(kind: &str, names: impl Iterator<Item = &'a str>, found: &mut Vec<Fault>) {

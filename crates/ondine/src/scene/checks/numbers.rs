@@ -2,7 +2,7 @@
 
 use super::Addresses;
 use super::limits::Limit;
-use crate::scene::{Drain, Emitter, Fault, Fill, Liquid, Object, Scene, Shape, Thesis};
+use crate::scene::{Blend, Drain, Emitter, Fault, Fill, Joint, Liquid, Object, Scene, Shape, Thesis};
 
 /// A walk over a scene: shows each number, with its path, to whoever looks.
 struct Walk<'a> {
@@ -78,6 +78,7 @@ impl Walk<'_> {
         for (object, address) in scene.object.iter().zip(&addresses.object) {
             self.within(address, |w| w.object(object));
         }
+        self.list("joint", &scene.joint, Self::joint);
         for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
             self.within(address, |w| w.drain(drain));
         }
@@ -121,7 +122,7 @@ impl Walk<'_> {
     }
 
     fn fill(&mut self, fill: &Fill) {
-        self.shape(&fill.shape);
+        self.shape("shape", &fill.shape);
         self.vector("at", &fill.at);
         self.vector("rotate", &fill.rotate);
         self.vector("velocity", &fill.velocity);
@@ -137,35 +138,90 @@ impl Walk<'_> {
     }
 
     fn object(&mut self, object: &Object) {
-        self.shape(&object.shape);
+        self.shape("shape", &object.shape);
         self.vector("at", &object.at);
         self.vector("rotate", &object.rotate);
+        self.vector("velocity", &object.velocity);
+        self.vector("spin", &object.spin);
+        self.number("density", object.density);
+        self.maybe("mass", object.mass);
         self.number("friction", object.friction);
+        self.number("restitution", object.restitution);
+        self.number("grip", object.grip);
+        for (liquid, adhesion) in &object.adhesion {
+            self.within(&format!("adhesion.{liquid}"), |w| {
+                w.number("pull", adhesion.pull);
+                w.maybe("range", adhesion.range);
+            });
+        }
         self.vector("color", &object.color);
     }
 
+    fn joint(&mut self, joint: &Joint) {
+        self.vector("at", &joint.at);
+        self.vector("axis", &joint.axis);
+        if let Some(limits) = &joint.limits {
+            self.vector("limits", limits);
+        }
+        self.maybe("speed", joint.speed);
+    }
+
     fn drain(&mut self, drain: &Drain) {
-        self.shape(&drain.shape);
+        self.shape("shape", &drain.shape);
         self.vector("at", &drain.at);
         self.vector("rotate", &drain.rotate);
         self.number("start", drain.start);
         self.maybe("stop", drain.stop);
     }
 
-    fn shape(&mut self, shape: &Shape) {
+    /// The numbers of the shape that is called `shape` or `of`.
+    fn shape(&mut self, key: &str, shape: &Shape) {
+        self.within(key, |w| w.kind_of_shape(shape));
+    }
+
+    fn kind_of_shape(&mut self, shape: &Shape) {
         match shape {
-            Shape::HalfSpace { normal } => self.vector("shape.half_space.normal", normal),
-            Shape::Box { size } => self.vector("shape.box.size", size),
-            Shape::Container { size, .. } => self.vector("shape.container.size", size),
-            Shape::Sphere { radius } => self.number("shape.sphere.radius", *radius),
-            Shape::Capsule { radius, height } => {
-                self.number("shape.capsule.radius", *radius);
-                self.number("shape.capsule.height", *height);
+            Shape::HalfSpace { normal } => self.vector("half_space.normal", normal),
+            Shape::Box { size } => self.vector("box.size", size),
+            Shape::Container { size, .. } => self.vector("container.size", size),
+            &Shape::RoundContainer { radius, height, .. } => {
+                self.rod("round_container", radius, height);
             }
-            Shape::Cylinder { radius, height } => {
-                self.number("shape.cylinder.radius", *radius);
-                self.number("shape.cylinder.height", *height);
+            Shape::Sphere { radius } => self.number("sphere.radius", *radius),
+            &Shape::Capsule { radius, height } => self.rod("capsule", radius, height),
+            &Shape::Cylinder { radius, height } => self.rod("cylinder", radius, height),
+            &Shape::Cone { radius, height } => self.rod("cone", radius, height),
+            Shape::Torus { radius, tube } => {
+                self.number("torus.radius", *radius);
+                self.number("torus.tube", *tube);
             }
+            Shape::Mesh(file) => self.within("mesh", |w| {
+                w.number("scale", file.scale);
+                w.maybe("thickness", file.thickness);
+                w.maybe("cell", file.cell);
+            }),
+            Shape::Union(blend) => self.within("union", |w| w.blend(blend)),
+            Shape::Difference(blend) => self.within("difference", |w| w.blend(blend)),
+            Shape::Intersection(blend) => self.within("intersection", |w| w.blend(blend)),
+            Shape::Mould { of } => self.within("mould", |w| w.shape("of", of)),
+            Shape::Model { height, .. } => self.number("model.height", *height),
         }
+    }
+
+    fn rod(&mut self, kind: &str, radius: f32, height: f32) {
+        self.within(kind, |w| {
+            w.number("radius", radius);
+            w.number("height", height);
+        });
+    }
+
+    fn blend(&mut self, blend: &Blend) {
+        self.number("smooth", blend.smooth);
+        self.list("of", &blend.of, |w, part| {
+            w.shape("shape", &part.shape);
+            w.vector("at", &part.at);
+            w.vector("rotate", &part.rotate);
+            w.number("scale", part.scale);
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! What a planar scene cannot have: anything that leaves the plane z = 0.
 
 use super::Addresses;
+use crate::objects::Form;
 use crate::scene::{Fault, Scene, Shape};
 
 /// Places, velocities and rotations that lead out of the plane.
@@ -23,11 +24,13 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     }
     for (object, address) in scene.object.iter().zip(&addresses.object) {
         turns_about_z(object.rotate, address, found);
-        meets_the_plane(&object.shape, object.at, address, found);
+        meets_the_plane(&object.shape, object.at, address, scene, found);
+        stays(object.velocity, &format!("{address}.velocity"), "move", found);
+        spins_about_z(object.spin, address, found);
     }
     for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
         turns_about_z(drain.rotate, address, found);
-        meets_the_plane(&drain.shape, drain.at, address, found);
+        meets_the_plane(&drain.shape, drain.at, address, scene, found);
     }
 }
 
@@ -52,23 +55,26 @@ fn turns_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
     }
 }
 
-fn meets_the_plane(shape: &Shape, at: [f32; 3], address: &str, found: &mut Vec<Fault>) {
-    let reach = match *shape {
-        Shape::HalfSpace { normal: [x, y, z] } => {
-            if z != 0.0 {
-                let path = format!("{address}.shape.half_space.normal");
-                found.push(leaves(&path, "lean", z, [x, y]));
-            }
-            return;
-        }
-        Shape::Box { size } | Shape::Container { size, .. } => 0.5 * size[2],
-        Shape::Sphere { radius } | Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. } => radius,
-    };
-    if at[2].abs() >= reach {
-        let reason = format!(
-            "its centre is {} m off the plane and it reaches only {reach} m: it is not in the scene",
-            at[2]
-        );
+fn spins_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
+    if x != 0.0 || y != 0.0 {
+        let reason = format!("it spins by {x}°/s about x and {y}°/s about y: a planar scene can only spin about z");
+        let remedy = format!("write spin = [0, 0, {z}], or dimension = 3");
+        found.push(Fault::error(format!("{address}.spin"), reason, remedy));
+    }
+}
+
+fn meets_the_plane(shape: &Shape, at: [f32; 3], address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+    if let Shape::HalfSpace { normal: [x, y, z] } = *shape
+        && z != 0.0
+    {
+        let path = format!("{address}.shape.half_space.normal");
+        found.push(leaves(&path, "lean", z, [x, y]));
+    }
+    // In space, not as the slice that the plane will make of it.
+    let room = Form::new(shape, &scene.meshes, false).room();
+    let Some((low, high)) = room.bounds() else { return };
+    if at[2] + low.z >= 0.0 || at[2] + high.z <= 0.0 {
+        let reason = format!("its origin is {} m off the plane and it does not reach it: it is not in the scene", at[2]);
         let remedy = format!("write at = [{}, {}, 0]", at[0], at[1]);
         found.push(Fault::error(format!("{address}.at"), reason, remedy));
     }

@@ -4,7 +4,7 @@ use super::{Part, SMALL_PART, meet, percent, solids};
 use crate::liquid::sources;
 use crate::objects::Solid;
 use crate::scene::checks::Addresses;
-use crate::scene::{Bounds, Fault, Scene, Shape};
+use crate::scene::{Bounds, Fault, Scene};
 use glam::Vec3;
 
 /// How close to a wall a particle may be, in spacings, before it counts as inside.
@@ -79,8 +79,8 @@ fn check_kill_box(bounds: &Bounds, part: &Part, found: &mut Vec<Fault>) {
 }
 
 fn check_layers(part: &Part, planar: bool, found: &mut Vec<Fault>) {
-    let shape = &part.fill.shape;
-    let sides = 2.0 * sources::half_extent(shape);
+    let (low, high) = part.solid.form().bounds().unwrap_or_default();
+    let sides = high - low;
     let thinnest = if planar { sides.x.min(sides.y) } else { sides.min_element() };
     let layers = (thinnest / part.spacing).round();
     if layers < LAYERS {
@@ -96,13 +96,13 @@ fn check_layers(part: &Part, planar: bool, found: &mut Vec<Fault>) {
 }
 
 fn check_mass(part: &Part, planar: bool, found: &mut Vec<Fault>) {
-    let shape = &part.fill.shape;
-    // Only boxes take whole layers; other shapes take as many particles as their volume holds.
-    if !matches!(shape, Shape::Box { .. } | Shape::Container { .. }) {
+    let form = part.solid.form();
+    // Only blocks take whole layers; other shapes take as many particles as their volume holds.
+    if !form.is_block() {
         return;
     }
-    let wanted = sources::count(shape, part.spacing, planar);
-    let error = sources::lattice_size(shape, part.spacing, planar) / wanted - 1.0;
+    let wanted = sources::count(form, part.spacing, planar);
+    let error = sources::lattice_size(form, part.spacing, planar) / wanted - 1.0;
     if error.abs() > MASS_ERROR {
         let reason = format!(
             "whole layers of particles {} m apart make its mass {:+.1} % of what its size says",

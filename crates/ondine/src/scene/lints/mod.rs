@@ -11,8 +11,9 @@ mod walls;
 use super::checks::Addresses;
 use super::{Fault, Fill, Object, Scene};
 use crate::liquid::sources;
-use crate::objects::Solid;
+use crate::objects::{Form, Solid};
 use glam::Vec3;
+use std::sync::Arc;
 
 /// Every warning about a scene without errors.
 pub fn warnings(scene: &Scene, addresses: &Addresses) -> Vec<Fault> {
@@ -58,15 +59,16 @@ impl<'a> Part<'a> {
         let fills: Vec<_> = fills.take(MOST_FILLS).collect();
         let compared = fills.len() + scene.object.len().min(MOST_OBJECTS);
         let most = MOST_POINTS.min(MOST_DISTANCES / compared.max(1)) / fills.len().max(1);
-        let part = |(n, spacing, i, fill): (usize, f32, usize, &'a Fill)| Part {
+        let part = |((n, spacing, i, fill), form): ((usize, f32, usize, &'a Fill), Arc<Form>)| Part {
             path: format!("{}.fill.{i}", addresses.liquid[n]),
             liquid: n,
             spacing,
             fill,
-            solid: Solid::new(sources::solid_of(fill.shape), fill.placement(), scene.planar()),
-            points: sources::sample(fill, spacing, scene.planar(), most),
+            points: sources::sample(fill, &form, spacing, scene.planar(), most),
+            solid: Solid::new(form, fill.placement()),
         };
-        fills.into_iter().map(part).collect()
+        let room = |fill: &Fill| Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
+        fills.into_iter().map(|f| (f, Arc::new(room(f.3)))).map(part).collect()
     }
 
     /// Share of the points for which something holds.
@@ -79,7 +81,7 @@ impl<'a> Part<'a> {
 /// The objects that are there at the start, with their addresses.
 fn solids<'a>(scene: &Scene, addresses: &'a Addresses) -> Vec<(&'a str, Solid)> {
     let objects = scene.object.iter().zip(&addresses.object).take(MOST_OBJECTS).filter(|(o, _)| o.enabled);
-    let solid = |object: &Object| Solid::new(object.shape, object.placement(), scene.planar());
+    let solid = |object: &Object| Solid::of(&object.shape, object.placement(), scene);
     objects.map(|(object, address)| (address.as_str(), solid(object))).collect()
 }
 

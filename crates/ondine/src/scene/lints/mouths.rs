@@ -116,7 +116,7 @@ impl<'a> Mouth<'a> {
 
     fn check_drains(&self, scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
         for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
-            let solid = Solid::new(drain.shape, drain.placement(), scene.planar());
+            let solid = Solid::of(&drain.shape, drain.placement(), scene);
             if self.is_open(drain.start, drain.stop) && self.share(|p| solid.distance(p) < 0.0) == 1.0 {
                 let reason =
                     format!("its mouth is wholly inside {address}, which swallows what comes out at once");

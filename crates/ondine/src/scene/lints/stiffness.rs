@@ -128,8 +128,8 @@ fn depth<'a>(parts: impl Iterator<Item = &'a Part<'a>>, gravity: Vec3, spacing: 
     for part in parts.filter(|part| !part.points.is_empty()) {
         let fallen = part.points.iter().map(|p| p.dot(down));
         lowest = fallen.clone().fold(lowest, f32::max);
-        let sides = crate::liquid::sources::half_extent(&part.fill.shape);
-        let weight = sides.x as f64 * sides.y as f64 * sides.z as f64;
+        let (low, high) = part.solid.form().bounds().unwrap_or_default();
+        let weight = (high - low).as_dvec3().element_product();
         total += weight * (fallen.map(f64::from).sum::<f64>() / part.points.len() as f64);
         volume += weight;
     }

@@ -1,0 +1,302 @@
+//! What particles do to free objects.
+//!
+//! Source: thesis 000 §6.2, Algorithm 7 lines 1 to 9: objects are moved ahead, all particles that touch them announce
+//! their impulses, nothing else moves, and the sum changes the objects' velocities. So no particle is dealt with before
+//! the others, and their order does not matter.
+//!
+//! Where it differs: the thesis gives an object the impulses that particles would need if it did not give way. Many
+//! particles then throw a light object about. Here the object's velocity U is the one with which the impulses of all
+//! particles, each computed against U itself, are consistent:
+//!
+//! (M + Σ m JᵀPJ) U = M U₀ + Σ m JᵀP v,   P = (1+e) n nᵀ + μ (1 − n nᵀ)
+//!
+//! where J takes U to the velocity of the point that a particle touches. That is one system of six equations an object;
+//! which particles touch depends on U, so it is solved a few times over. Any ratio of masses is stable.
+//! What particles afterwards take beyond what they announced (objects also meet each other, and particles are put
+//! out) is owed to the object and paid later: what the liquid loses, the objects gain.
+
+use super::objects::{self, Grain, RUB, Touch};
+use crate::objects::{Body, Solid};
+use crate::parallel;
+use crate::particles::Particles;
+use glam::{DMat3, DVec3, Vec3};
+use serde::{Deserialize, Serialize};
+use std::ops::{Add, AddAssign, Sub};
+
+/// An impulse [kg·m/s] and an angular impulse about a centre of mass [kg·m²/s].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Push {
+    /// Impulse [kg·m/s].
+    pub impulse: DVec3,
+    /// Angular impulse [kg·m²/s].
+    pub torque: DVec3,
+}
+
+impl Push {
+    /// The push of an impulse that acts at `arm` from the centre.
+    pub fn at(impulse: DVec3, arm: DVec3) -> Self {
+        Self { impulse, torque: arm.cross(impulse) }
+    }
+
+    fn scaled(self, s: f64) -> Self {
+        Self { impulse: s * self.impulse, torque: s * self.torque }
+    }
+}
+
+impl Add for Push {
+    type Output = Push;
+    fn add(self, o: Push) -> Push {
+        Push { impulse: self.impulse + o.impulse, torque: self.torque + o.torque }
+    }
+}
+
+impl AddAssign for Push {
+    fn add_assign(&mut self, o: Push) {
+        *self = *self + o;
+    }
+}
+
+impl Sub for Push {
+    type Output = Push;
+    fn sub(self, o: Push) -> Push {
+        self + o.scaled(-1.0)
+    }
+}
+
+/// The particles of one system.
+pub struct Crowd<'a> {
+    /// The particles, at their relaxed positions.
+    pub particles: &'a Particles,
+    /// What they are, to contact.
+    pub grain: Grain,
+}
+
+/// A particle near a free object.
+#[derive(Clone, Copy, Debug)]
+struct Contact {
+    normal: DVec3,
+    arm: DVec3,
+    velocity: DVec3,
+    mass: f64,
+    /// Distance from touching when the object is where it went ahead to [m]; negative inside.
+    gap: f64,
+    /// Distance from touching within which it rubs [m].
+    rub: f64,
+    /// Share of the sliding velocity that rubbing takes in this step.
+    friction: f64,
+    restitution: f64,
+    /// Velocity that adhesion gives the particle towards the object [m/s].
+    pull: f64,
+}
+
+/// What the particles announce.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Announced {
+    /// By contact: friction, adhesion and the stopping of what comes in.
+    pub contact: Push,
+    /// Everything that the object gets in this step.
+    pub total: Push,
+}
+
+/// Lines 5 to 9 for one free object that has gone ahead. `walls` is what it got as a wall during relaxation. What it is
+/// owed is paid in part, the lighter it is the more slowly.
+pub fn announce(body: &mut Body, solid: &Solid, crowds: &[Crowd], walls: Push, planar: bool, dt: f32) -> Announced {
+    let contacts: Vec<Contact> = crowds.iter().flat_map(|crowd| near(solid, crowd, dt)).collect();
+    let Some(inertia) = body.inertia else { return Announced::default() };
+    let crowd: f64 = contacts.iter().map(|c| c.mass).sum();
+    let paid = body.owed.scaled(inertia.volume / (inertia.volume + crowd));
+    body.owed = body.owed - paid;
+    let given = walls + paid;
+    let system = System { mass: inertia.volume, tensor: body.world_tensor(), planar };
+    let ahead = Motion { velocity: body.velocity.as_dvec3(), spin: body.spin.as_dvec3() };
+    let contact = system.solve(ahead, given, &contacts, dt as f64);
+    Announced { contact, total: given + contact }
+}
+
+/// The particles near a solid, in order.
+fn near(solid: &Solid, crowd: &Crowd, dt: f32) -> Vec<Contact> {
+    let (particles, Grain { radius, mass, liquid }) = (crowd.particles, crowd.grain);
+    let friction = objects::friction(solid.friction, dt) as f64;
+    let contact = |i: usize| {
+        let (start, end) = (particles.previous.get(i), particles.position.get(i));
+        let touch = Touch::of(solid, start, end, radius, liquid)?;
+        let gap = touch.near.distance - radius;
+        Some(Contact {
+            normal: solid.placement.to_world_direction(touch.near.normal).as_dvec3(),
+            arm: (end - solid.centre).as_dvec3(),
+            velocity: ((end - start) / dt).as_dvec3(),
+            mass,
+            gap: if touch.hit { f64::NEG_INFINITY } else { gap as f64 },
+            rub: (RUB * radius) as f64,
+            friction,
+            restitution: solid.restitution as f64,
+            pull: (dt * touch.pull(solid, liquid, radius)) as f64,
+        })
+    };
+    let parts = parallel::gather(particles.len(), |range| range.filter_map(contact).collect::<Vec<_>>());
+    parts.into_iter().flatten().collect()
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Motion {
+    velocity: DVec3,
+    spin: DVec3,
+}
+
+impl Motion {
+    fn at(&self, arm: DVec3) -> DVec3 {
+        self.velocity + self.spin.cross(arm)
+    }
+}
+
+/// One object's six equations.
+struct System {
+    mass: f64,
+    tensor: DMat3,
+    planar: bool,
+}
+
+/// Rounds of finding which particles touch.
+const ROUNDS: usize = 8;
+
+impl System {
+    /// The push of all contacts together on an object that goes `ahead`, and is given more besides.
+    fn solve(&self, ahead: Motion, given: Push, contacts: &[Contact], dt: f64) -> Push {
+        let adhesion = contacts.iter().fold(Push::default(), |sum, c| {
+            sum + Push::at(c.mass * c.pull * c.normal, c.arm)
+        });
+        let base = self.pushed(ahead, given + adhesion);
+        let mut motion = base;
+        let mut before = Vec::new();
+        for _ in 0..ROUNDS {
+            let touching: Vec<(bool, bool)> = contacts.iter().map(|c| c.touches(ahead, motion, dt)).collect();
+            if touching == before {
+                break;
+            }
+            motion = self.consistent(base, contacts, &touching);
+            before = touching;
+        }
+        let (dv, dw) = (motion.velocity - base.velocity, motion.spin - base.spin);
+        adhesion + Push { impulse: self.mass * dv, torque: self.tensor * dw }
+    }
+
+    fn pushed(&self, motion: Motion, push: Push) -> Motion {
+        let spin = motion.spin + self.turned(push.torque);
+        Motion { velocity: motion.velocity + self.kept(push.impulse) / self.mass, spin }
+    }
+
+    /// In the plane nothing moves across it, and nothing turns but about z.
+    fn kept(&self, v: DVec3) -> DVec3 {
+        if self.planar { v.with_z(0.0) } else { v }
+    }
+
+    fn turned(&self, torque: DVec3) -> DVec3 {
+        match self.planar {
+            true => DVec3::Z * (torque.z / self.tensor.z_axis.z),
+            false => self.tensor.inverse() * torque,
+        }
+    }
+
+    /// The motion with which the impulses of all touching particles are consistent.
+    fn consistent(&self, base: Motion, contacts: &[Contact], touching: &[(bool, bool)]) -> Motion {
+        let mut a = [[0.0; 7]; 6];
+        for (c, &(stops, rubs)) in contacts.iter().zip(touching) {
+            c.add_to(&mut a, base, stops, rubs);
+        }
+        for r in 0..3 {
+            a[r][r] += self.mass;
+            for c in 0..3 {
+                a[3 + r][3 + c] += self.tensor.col(c)[r];
+            }
+        }
+        if self.planar {
+            for fixed in [2, 3, 4] {
+                a.iter_mut().for_each(|row| row[fixed] = 0.0);
+                a[fixed] = [0.0; 7];
+                a[fixed][fixed] = 1.0;
+            }
+        }
+        let change = eliminate(a);
+        Motion {
+            velocity: base.velocity + DVec3::new(change[0], change[1], change[2]),
+            spin: base.spin + DVec3::new(change[3], change[4], change[5]),
+        }
+    }
+}
+
+impl Contact {
+    /// Whether it is stopped and whether it rubs, if the object moves so.
+    fn touches(&self, ahead: Motion, motion: Motion, dt: f64) -> (bool, bool) {
+        let point = motion.at(self.arm);
+        let gap = self.gap - dt * (point - ahead.at(self.arm)).dot(self.normal);
+        let approach = (self.velocity - point).dot(self.normal);
+        (gap < 0.0 && approach < 0.0, gap < self.rub && self.friction > 0.0)
+    }
+
+    /// Adds m JᵀPJ to the matrix and m JᵀP (v − U) to the right side.
+    fn add_to(&self, a: &mut [[f64; 7]; 6], base: Motion, stops: bool, rubs: bool) {
+        if !stops && !rubs {
+            return;
+        }
+        let along = if stops { 1.0 + self.restitution } else { 0.0 };
+        let across = if rubs { self.friction } else { 0.0 };
+        let n = self.normal;
+        let p = |v: DVec3| along * v.dot(n) * n + across * (v - v.dot(n) * n);
+        let six = |v: DVec3| {
+            let t = self.arm.cross(v);
+            [v.x, v.y, v.z, t.x, t.y, t.z]
+        };
+        // Column c of PJ: what P leaves of the velocity that a unit of U's component c gives the point.
+        for c in 0..6 {
+            let unit = DVec3::AXES[c % 3];
+            let velocity = if c < 3 { unit } else { unit.cross(self.arm) };
+            let column = six(p(velocity));
+            for (row, x) in a.iter_mut().zip(column) {
+                row[c] += self.mass * x;
+            }
+        }
+        let right = six(p(self.velocity - base.at(self.arm)));
+        for (row, x) in a.iter_mut().zip(right) {
+            row[6] += self.mass * x;
+        }
+    }
+}
+
+/// Solves six equations by elimination with pivots; a row without a pivot leaves its unknown at 0.
+fn eliminate(mut a: [[f64; 7]; 6]) -> [f64; 6] {
+    for c in 0..6 {
+        let pivot = (c..6).max_by(|&i, &j| a[i][c].abs().total_cmp(&a[j][c].abs())).unwrap_or(c);
+        a.swap(c, pivot);
+        if a[c][c] == 0.0 {
+            continue;
+        }
+        for r in c + 1..6 {
+            let factor = a[r][c] / a[c][c];
+            for k in c..7 {
+                a[r][k] -= factor * a[c][k];
+            }
+        }
+    }
+    let mut x = [0.0; 6];
+    for r in (0..6).rev() {
+        let known: f64 = (r + 1..6).map(|c| a[r][c] * x[c]).sum();
+        x[r] = if a[r][r] != 0.0 { (a[r][6] - known) / a[r][r] } else { 0.0 };
+    }
+    x
+}
+
+/// Sums pushes given part by part, in order.
+pub fn sum(parts: impl IntoIterator<Item = Vec<Push>>, free: usize) -> Vec<Push> {
+    let mut total = vec![Push::default(); free];
+    for part in parts {
+        for (total, push) in total.iter_mut().zip(part) {
+            *total += push;
+        }
+    }
+    total
+}
+
+/// The push on an object that gives a particle of mass `m` the displacement `d` in a step.
+pub fn reaction(m: f64, d: Vec3, dt: f32, arm: Vec3) -> Push {
+    Push::at(-m * d.as_dvec3() / dt as f64, arm.as_dvec3())
+}

@@ -1,0 +1,274 @@
+//! What moves objects, and where they are.
+//!
+//! Source: thesis 000 §6.2, Algorithm 7 lines 1 to 4 and 8 to 11: objects go ahead by their velocities to where particles
+//! judge their pushes, then once more from the start with those pushes, and settle their contacts among themselves.
+
+use super::rigid::Rigid;
+use super::{Form, Inertia, Pull, Solid, moved};
+use crate::contact::pushes::{Announced, Push};
+use crate::hash::StateHash;
+use crate::scene::{Motion, Object, Placement, Scene};
+use glam::{DMat3, Vec3};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The objects of a scene, in its order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Bodies {
+    all: Vec<Body>,
+    /// Only where something is free.
+    rigid: Option<Rigid>,
+    #[serde(skip)]
+    forms: Vec<Arc<Form>>,
+}
+
+/// Where an object is and how it moves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Body {
+    /// Where it is; during a step, where it will be.
+    pub placement: Placement,
+    /// Where it was at the start of the step.
+    before: Placement,
+    /// Velocity [m/s]: of its centre of mass if it is free, else of its origin.
+    pub velocity: Vec3,
+    /// Spin [rad/s].
+    pub spin: Vec3,
+    /// Mass, centre of mass and inertia tensor in its own frame, if it is free.
+    pub inertia: Option<Inertia>,
+    /// What particles took from it beyond what they had announced; it is paid in the next steps.
+    pub owed: Push,
+    /// What particles gave it since the last frame, and for how long [s].
+    pub received: (Push, f64),
+}
+
+impl Body {
+    fn new(object: &Object, form: &Form, planar: bool) -> Self {
+        let free = object.motion == Motion::Free;
+        let inertia = free.then(|| form.inertia(planar)).flatten().map(|i| {
+            let mass = object.mass.map_or(i.volume * object.density as f64, f64::from);
+            i.scaled(mass / i.volume.max(f64::MIN_POSITIVE))
+        });
+        let placement = object.placement();
+        let spin = Vec3::from(object.spin.map(f32::to_radians));
+        let mut body = Self {
+            placement,
+            before: placement,
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
+            inertia,
+            owed: Push::default(),
+            received: (Push::default(), 0.0),
+        };
+        if object.motion != Motion::Fixed {
+            (body.velocity, body.spin) = (object.velocity.into(), spin);
+        }
+        body
+    }
+
+    /// The centre of mass [m].
+    pub fn centre(&self) -> Vec3 {
+        self.placement.to_world(self.inertia.map_or(Vec3::ZERO, |i| i.centre.as_vec3()))
+    }
+
+    /// The inertia tensor about the centre of mass, in the world.
+    pub fn world_tensor(&self) -> DMat3 {
+        let turn = DMat3::from_quat(self.placement.rotation.as_dquat());
+        self.inertia.map_or(DMat3::ZERO, |i| turn * i.tensor * turn.transpose())
+    }
+
+    /// The placement a step later if nothing changes its velocities.
+    fn ahead(&self, dt: f32) -> Placement {
+        let local = self.inertia.map_or(Vec3::ZERO, |i| i.centre.as_vec3());
+        let mut next = moved(&self.placement, self.velocity, self.spin, dt);
+        next.at = self.centre() + dt * self.velocity - next.rotation * local;
+        next
+    }
+
+    /// Fastest point of a form that moves like this [m/s].
+    fn fastest(&self, form: &Form) -> f32 {
+        let reach = form.bounds().map_or(0.0, |(low, high)| low.abs().max(high.abs()).length());
+        self.velocity.length() + self.spin.length() * reach
+    }
+}
+
+impl Bodies {
+    /// The objects of a scene at the start.
+    pub fn new(scene: &Scene) -> Self {
+        let forms = forms(scene);
+        let body = |(object, form): (&Object, &Arc<Form>)| Body::new(object, form, scene.planar());
+        let all: Vec<Body> = scene.object.iter().zip(&forms).map(body).collect();
+        let inertia: Vec<_> = all.iter().map(|b| b.inertia).collect();
+        let rigid = inertia.iter().any(Option::is_some).then(|| Rigid::new(scene, &inertia));
+        Self { all, rigid, forms }
+    }
+
+    /// Makes ready what a checkpoint leaves out.
+    pub fn wake(&mut self, scene: &Scene) {
+        if self.forms.len() != self.all.len() {
+            self.forms = forms(scene);
+        }
+    }
+
+    /// The bodies, in the order of the scene.
+    pub fn all(&self) -> &[Body] {
+        &self.all
+    }
+
+    /// Their forms, in the order of the scene.
+    pub fn forms(&self) -> &[Arc<Form>] {
+        &self.forms
+    }
+
+    /// Whether anything is free.
+    pub fn any_free(&self) -> bool {
+        self.rigid.is_some()
+    }
+
+    /// Fastest point of any object [m/s], after a frame's fall.
+    pub fn fastest(&self, scene: &Scene, fall: f32) -> f32 {
+        let there = self.all.iter().zip(&self.forms).zip(&scene.object).filter(|(_, o)| o.enabled);
+        let speed = |((body, form), object): ((&Body, &Arc<Form>), &Object)| match object.motion {
+            Motion::Fixed => 0.0,
+            Motion::Moving => body.fastest(form),
+            Motion::Free => body.fastest(form) + fall,
+        };
+        there.map(speed).fold(0.0, f32::max)
+    }
+
+    /// Line 3: objects go ahead to where their velocities take them by the time `end`, gravity included.
+    pub fn go_ahead(&mut self, scene: &Scene, end: f64, dt: f32) {
+        for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
+            body.before = body.placement;
+            match object.motion {
+                Motion::Fixed => (),
+                Motion::Moving => body.follow(object, scene, end, dt),
+                Motion::Free if !object.enabled => (),
+                Motion::Free => {
+                    if self.rigid.as_ref().is_none_or(|r| !r.is_asleep(i)) {
+                        body.velocity += dt * Vec3::from(scene.gravity);
+                    }
+                    body.placement = body.ahead(dt);
+                }
+            }
+        }
+    }
+
+    /// The objects that are there, as particles meet them in this step.
+    pub fn solids(&self, scene: &Scene) -> Vec<Solid> {
+        let mut free = 0;
+        let mut solids = Vec::with_capacity(self.all.len());
+        for ((body, form), object) in self.all.iter().zip(&self.forms).zip(&scene.object) {
+            let number = body.inertia.is_some().then_some(free);
+            free += number.is_some() as u32;
+            if object.enabled {
+                solids.push(Solid {
+                    before: body.before,
+                    friction: object.friction,
+                    restitution: object.restitution,
+                    adhesion: pulls(object, scene),
+                    free: number,
+                    centre: body.centre(),
+                    ..Solid::new(form.clone(), body.placement)
+                });
+            }
+        }
+        solids
+    }
+
+    /// The free ones, in order.
+    pub fn free(&self) -> impl Iterator<Item = &Body> {
+        self.all.iter().filter(|b| b.inertia.is_some())
+    }
+
+    /// The same, to be changed.
+    pub fn free_mut(&mut self) -> impl Iterator<Item = &mut Body> {
+        self.all.iter_mut().filter(|b| b.inertia.is_some())
+    }
+
+    /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects.
+    pub fn advance(&mut self, scene: &Scene, announced: &[Announced], dt: f32) {
+        let Some(rigid) = &mut self.rigid else { return };
+        let mut announced = announced.iter();
+        for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
+            rigid.enable(i, object.enabled);
+            if object.motion == Motion::Moving {
+                rigid.lead(i, &body.placement);
+            }
+            let Some(inertia) = body.inertia else { continue };
+            let push = announced.next().map(|a| a.total).unwrap_or_default();
+            let touched = push != Push::default();
+            body.velocity += (push.impulse / inertia.volume).as_vec3();
+            body.spin += (body.world_tensor().inverse() * push.torque).as_vec3();
+            body.received.0 += push;
+            body.received.1 += dt as f64;
+            if object.enabled && (touched || !rigid.is_asleep(i)) {
+                rigid.set_velocity(i, body.velocity, body.spin, touched);
+            }
+        }
+        rigid.step(dt);
+        for (i, body) in self.all.iter_mut().enumerate().filter(|(_, b)| b.inertia.is_some()) {
+            if let Some((placement, velocity, spin)) = rigid.state(i) {
+                (body.placement, body.velocity, body.spin) = (placement, velocity, spin);
+            }
+        }
+    }
+
+    /// After the last line: what particles took (`taken`) beyond what they announced is owed to the objects.
+    pub fn settle(&mut self, announced: &[Announced], taken: &[Push]) {
+        let free = self.all.iter_mut().filter(|b| b.inertia.is_some());
+        for ((body, announced), taken) in free.zip(announced).zip(taken) {
+            body.owed += *taken - announced.contact;
+        }
+    }
+
+    /// Forgets what was received: a new frame begins.
+    pub fn begin_frame(&mut self) {
+        self.all.iter_mut().for_each(|b| b.received = (Push::default(), 0.0));
+    }
+
+    /// Adds the state to a hash.
+    pub fn hash(&self, hash: &mut StateHash) {
+        for body in &self.all {
+            hash.add_all(&body.placement.at.to_array());
+            hash.add_all(&body.placement.rotation.to_array());
+            hash.add_all(&body.velocity.to_array());
+            hash.add_all(&body.spin.to_array());
+        }
+    }
+}
+
+impl Body {
+    /// The way of a moving object: along its tracks if it has any, else by its velocity and spin.
+    fn follow(&mut self, object: &Object, scene: &Scene, end: f64, dt: f32) {
+        let next = match scene.tracked_placement(object, end as f32) {
+            Some(placement) => placement,
+            None => {
+                let spin = Vec3::from(object.spin.map(f32::to_radians));
+                moved(&self.before, object.velocity.into(), spin, dt)
+            }
+        };
+        self.velocity = (next.at - self.before.at) / dt;
+        let turn = next.rotation * self.before.rotation.inverse();
+        self.spin = if turn.w < 0.0 { -turn } else { turn }.to_scaled_axis() / dt;
+        self.placement = next;
+    }
+}
+
+fn forms(scene: &Scene) -> Vec<Arc<Form>> {
+    scene.object.iter().map(|o| Arc::new(Form::new(&o.shape, &scene.meshes, scene.planar()))).collect()
+}
+
+/// What each liquid feels of an object's adhesion. Equation 6.4 is greatest halfway: k d/4 is the pull there.
+fn pulls(object: &Object, scene: &Scene) -> Vec<Pull> {
+    if object.adhesion.is_empty() {
+        return Vec::new();
+    }
+    let pull = |liquid: &crate::scene::Liquid| match object.adhesion.get(&liquid.name) {
+        Some(adhesion) => {
+            let range = adhesion.range.unwrap_or(0.5 * liquid.spacing);
+            Pull { k: 4.0 * adhesion.pull / range, range }
+        }
+        None => Pull::default(),
+    };
+    scene.liquid.iter().map(pull).collect()
+}

@@ -1,0 +1,349 @@
+//! A shape made ready for the one question that everything asks of it: how far, and which way is out?
+//!
+//! Source: thesis 000 chapter 6, where "distance" is negative inside an object and the normal is its gradient.
+//! Distances of blends are not exact away from the surface: they never exceed the true distance and their slope never
+//! exceeds 1, which is what sweeping along a path and pushing out need.
+
+use super::{DistanceField, Meshes, Nearest, models, primitives};
+use crate::scene::{Blend, Part, Placement, Shape};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// Half-lengths across the plane of a planar scene, and above an open container: nothing reaches that far.
+const ACROSS: f32 = 1e9;
+
+/// A shape in its own frame.
+#[derive(Clone, Debug)]
+pub struct Form {
+    kind: Kind,
+    /// Corners of the box that holds it, if anything can.
+    bounds: Option<(Vec3, Vec3)>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    HalfSpace(Vec3),
+    Block(Vec3),
+    Container { half: Vec3, open: bool },
+    RoundContainer { radius: f32, half_height: f32, open: bool },
+    Ball(f32),
+    Capsule { radius: f32, half_height: f32 },
+    Cylinder { radius: f32, half_height: f32 },
+    Cone { radius: f32, half_height: f32 },
+    Torus { radius: f32, tube: f32 },
+    Field(Arc<DistanceField>),
+    Blend(Box<Blended>),
+    Mould(Box<Form>),
+    Nothing,
+}
+
+#[derive(Clone, Debug)]
+struct Blended {
+    by: By,
+    smooth: f32,
+    parts: Vec<Placed>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum By {
+    Union,
+    Difference,
+    Intersection,
+}
+
+/// A part of a blend.
+#[derive(Clone, Debug)]
+struct Placed {
+    form: Form,
+    placement: Placement,
+    scale: f32,
+}
+
+impl Form {
+    /// The form of a shape. A mesh that has not been read is nowhere; [`Scene::faults`] tells of it.
+    ///
+    /// [`Scene::faults`]: crate::Scene::faults
+    pub fn new(shape: &Shape, meshes: &Meshes, planar: bool) -> Form {
+        let half = |size: &[f32; 3]| {
+            let half = 0.5 * Vec3::from(*size);
+            if planar { half.with_z(ACROSS) } else { half }
+        };
+        let kind = match shape {
+            Shape::HalfSpace { normal } => Kind::HalfSpace(Vec3::from(*normal).normalize_or(Vec3::Y)),
+            Shape::Box { size } => Kind::Block(half(size)),
+            Shape::Container { size, open } => Kind::Container { half: half(size), open: *open },
+            &Shape::RoundContainer { radius, height, open } => {
+                Kind::RoundContainer { radius, half_height: 0.5 * height, open }
+            }
+            Shape::Sphere { radius } => Kind::Ball(*radius),
+            &Shape::Capsule { radius, height } => Kind::Capsule { radius, half_height: 0.5 * height },
+            &Shape::Cylinder { radius, height } => Kind::Cylinder { radius, half_height: 0.5 * height },
+            &Shape::Cone { radius, height } => Kind::Cone { radius, half_height: 0.5 * height },
+            &Shape::Torus { radius, tube } => Kind::Torus { radius, tube },
+            Shape::Mesh(file) => match meshes.get(file) {
+                Some(mesh) => Kind::Field(mesh.field.clone()),
+                None => Kind::Nothing,
+            },
+            Shape::Union(blend) => Blended::of(By::Union, blend, meshes, planar),
+            Shape::Difference(blend) => Blended::of(By::Difference, blend, meshes, planar),
+            Shape::Intersection(blend) => Blended::of(By::Intersection, blend, meshes, planar),
+            Shape::Mould { of } => Kind::Mould(Box::new(Form::new(of, meshes, planar))),
+            Shape::Model { of, height } => return Form::new(&models::shape(*of, *height), meshes, planar),
+        };
+        Self { bounds: kind.bounds(), kind }
+    }
+
+    /// What of a shape can be filled: the room in a container or a mould, else the shape itself.
+    pub fn room(self) -> Form {
+        let kind = match self.kind {
+            Kind::Container { half, .. } => Kind::Block(half),
+            Kind::RoundContainer { radius, half_height, .. } => Kind::Cylinder { radius, half_height },
+            Kind::Mould(form) => return *form,
+            other => other,
+        };
+        Form { bounds: kind.bounds(), kind }
+    }
+
+    /// Signed distance [m], negative inside.
+    #[inline]
+    pub fn distance(&self, p: Vec3) -> f32 {
+        self.nearest(p).distance
+    }
+
+    /// The nearest point of the surface.
+    pub fn nearest(&self, p: Vec3) -> Nearest {
+        match &self.kind {
+            Kind::HalfSpace(normal) => primitives::half_space(p, *normal),
+            Kind::Block(half) => primitives::block(p, *half),
+            Kind::Container { half, open } => container(p, *half, *open),
+            &Kind::RoundContainer { radius, half_height, open } => {
+                round_container(p, radius, half_height, open)
+            }
+            Kind::Ball(radius) => primitives::ball(p, *radius),
+            &Kind::Capsule { radius, half_height } => primitives::capsule(p, radius, half_height),
+            &Kind::Cylinder { radius, half_height } => primitives::cylinder(p, radius, half_height),
+            &Kind::Cone { radius, half_height } => primitives::cone(p, radius, half_height),
+            &Kind::Torus { radius, tube } => primitives::torus(p, radius, tube),
+            Kind::Field(field) => field.nearest(p),
+            Kind::Blend(blend) => blend.nearest(p),
+            Kind::Mould(form) => form.nearest(p).reversed(),
+            Kind::Nothing => Nearest { distance: ACROSS, normal: Vec3::Y },
+        }
+    }
+
+    /// Every flat piece of the surface within `reach` of an outside point. Containers have several, others one.
+    #[inline(always)]
+    pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Nearest)) {
+        match &self.kind {
+            Kind::Container { half, open } => {
+                for c in 0..3 {
+                    for side in [-1.0f32, 1.0] {
+                        let distance = half[c] - side * p[c];
+                        if distance < reach && !(*open && c == 1 && side > 0.0) {
+                            let mut normal = Vec3::ZERO;
+                            normal[c] = -side;
+                            wall(Nearest { distance, normal });
+                        }
+                    }
+                }
+            }
+            &Kind::RoundContainer { radius, half_height, open } => {
+                let across = p.x.hypot(p.z);
+                if radius - across < reach && across > 0.0 {
+                    let normal = Vec3::new(-p.x / across, 0.0, -p.z / across);
+                    wall(Nearest { distance: radius - across, normal });
+                }
+                if half_height + p.y < reach {
+                    wall(Nearest { distance: half_height + p.y, normal: Vec3::Y });
+                }
+                if half_height - p.y < reach && !open {
+                    wall(Nearest { distance: half_height - p.y, normal: Vec3::NEG_Y });
+                }
+            }
+            _ => {
+                if self.at_least(p) < reach {
+                    let near = self.nearest(p);
+                    if near.distance < reach {
+                        wall(near);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A distance that is surely not more than the true one, at the price of looking at a box.
+    #[inline(always)]
+    pub fn at_least(&self, p: Vec3) -> f32 {
+        match self.bounds {
+            Some((low, high)) => (low - p).max(p - high).max(Vec3::ZERO).length(),
+            None => f32::NEG_INFINITY,
+        }
+    }
+
+    /// Whether every straight line out of the solid stays out: then a particle that ends outside never was inside.
+    pub fn is_outside_in(&self) -> bool {
+        matches!(self.kind, Kind::HalfSpace(_) | Kind::Container { .. } | Kind::RoundContainer { .. })
+    }
+
+    /// Thickness of the thinnest part [m], where it can be told from the shape.
+    pub fn thickness(&self) -> f32 {
+        match &self.kind {
+            Kind::Block(half) => 2.0 * half.min_element(),
+            Kind::Ball(radius) | Kind::Capsule { radius, .. } => 2.0 * radius,
+            Kind::Cylinder { radius, half_height } => 2.0 * half_height.min(*radius),
+            Kind::Torus { tube, .. } => 2.0 * tube,
+            _ => f32::INFINITY,
+        }
+    }
+
+    /// Volume [m³]; in the plane, area [m²]. Without end where it has none.
+    pub fn volume(&self, planar: bool) -> f64 {
+        use std::f64::consts::PI;
+        let flat = |across: f32, along: f32| 4.0 * across as f64 * along as f64;
+        match self.kind {
+            Kind::Nothing => 0.0,
+            Kind::Block(half) if planar => flat(half.x, half.y),
+            Kind::Block(half) => 8.0 * half.as_dvec3().element_product(),
+            Kind::Ball(r) if planar => PI * (r as f64).powi(2),
+            Kind::Ball(r) => 4.0 / 3.0 * PI * (r as f64).powi(3),
+            Kind::Capsule { radius, half_height } if planar => {
+                flat(radius, half_height) + PI * (radius as f64).powi(2)
+            }
+            Kind::Capsule { radius: r, half_height } => {
+                PI * (r as f64).powi(2) * (2.0 * half_height as f64 + 4.0 / 3.0 * r as f64)
+            }
+            Kind::Cylinder { radius, half_height } if planar => flat(radius, half_height),
+            Kind::Cylinder { radius: r, half_height } => PI * (r as f64).powi(2) * 2.0 * half_height as f64,
+            _ => self.inertia(planar).map_or(f64::INFINITY, |i| i.volume),
+        }
+    }
+
+    /// Whether it is a plain block, which lattices fill in whole layers.
+    pub fn is_block(&self) -> bool {
+        matches!(self.kind, Kind::Block(_))
+    }
+
+    /// Corners of the box that holds it, in its own frame, if anything can.
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        self.bounds
+    }
+}
+
+impl Kind {
+    fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let half = match self {
+            Kind::HalfSpace(_) | Kind::Container { .. } | Kind::RoundContainer { .. } | Kind::Mould(_) => {
+                return None;
+            }
+            Kind::Block(half) => *half,
+            Kind::Ball(radius) => Vec3::splat(*radius),
+            &Kind::Capsule { radius, half_height } => Vec3::new(radius, radius + half_height, radius),
+            &(Kind::Cylinder { radius, half_height } | Kind::Cone { radius, half_height }) => {
+                Vec3::new(radius, half_height, radius)
+            }
+            &Kind::Torus { radius, tube } => Vec3::new(radius + tube, tube, radius + tube),
+            Kind::Field(field) => return Some(field.bounds()),
+            Kind::Blend(blend) => return blend.bounds(),
+            Kind::Nothing => Vec3::ZERO,
+        };
+        Some((-half, half))
+    }
+}
+
+impl Blended {
+    fn of(by: By, blend: &Blend, meshes: &Meshes, planar: bool) -> Kind {
+        let placed = |part: &Part| Placed {
+            form: Form::new(&part.shape, meshes, planar),
+            placement: part.placement(),
+            scale: part.scale,
+        };
+        let parts: Vec<Placed> = blend.of.iter().map(placed).collect();
+        if parts.is_empty() { Kind::Nothing } else { Kind::Blend(Box::new(Self { by, smooth: blend.smooth, parts })) }
+    }
+
+    /// Parts are taken in turn; those that a look at their boxes shows to be of no account are passed over.
+    fn nearest(&self, p: Vec3) -> Nearest {
+        let mut so_far = self.parts[0].nearest(p);
+        for part in &self.parts[1..] {
+            so_far = match self.by {
+                By::Union if part.at_least(p) >= so_far.distance + self.smooth => so_far,
+                By::Union => union(so_far, part.nearest(p), self.smooth),
+                By::Difference if part.at_least(p) >= self.smooth - so_far.distance => so_far,
+                By::Difference => intersection(so_far, part.nearest(p).reversed(), self.smooth),
+                By::Intersection => intersection(so_far, part.nearest(p), self.smooth),
+            };
+        }
+        so_far
+    }
+
+    fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let boxes = || self.parts.iter().map(Placed::bounds);
+        match self.by {
+            By::Union => {
+                let all: Option<Vec<_>> = boxes().collect();
+                let (low, high) = all?.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+                // A smooth union swells by a quarter of its width where its parts meet.
+                let swell = Vec3::splat(0.25 * self.smooth);
+                Some((low - swell, high + swell))
+            }
+            By::Difference => boxes().next().flatten(),
+            By::Intersection => boxes().flatten().reduce(|a, b| (a.0.max(b.0), a.1.min(b.1).max(a.0.max(b.0)))),
+        }
+    }
+}
+
+impl Placed {
+    fn to_local(&self, p: Vec3) -> Vec3 {
+        self.placement.to_local(p) / self.scale
+    }
+
+    fn nearest(&self, p: Vec3) -> Nearest {
+        let near = self.form.nearest(self.to_local(p));
+        Nearest {
+            distance: self.scale * near.distance,
+            normal: self.placement.to_world_direction(near.normal),
+        }
+    }
+
+    fn at_least(&self, p: Vec3) -> f32 {
+        self.scale * self.form.at_least(self.to_local(p))
+    }
+
+    fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let (low, high) = self.form.bounds?;
+        Some(self.placement.box_around(self.scale * low, self.scale * high))
+    }
+}
+
+/// The polynomial smooth minimum: min(a, b) − k h²/4 with h = max(0, 1 − |a−b|/k). Its gradient is a mean of the two.
+fn union(a: Nearest, b: Nearest, k: f32) -> Nearest {
+    let (a, b) = if a.distance <= b.distance { (a, b) } else { (b, a) };
+    let h = 1.0 - (b.distance - a.distance) / k;
+    // Also where k is 0 and h no number.
+    if !(h > 0.0) || k <= 0.0 {
+        return a;
+    }
+    let normal = (1.0 - 0.5 * h) * a.normal + 0.5 * h * b.normal;
+    Nearest { distance: a.distance - 0.25 * k * h * h, normal: normal.normalize_or(a.normal) }
+}
+
+fn intersection(a: Nearest, b: Nearest, k: f32) -> Nearest {
+    union(a.reversed(), b.reversed(), k).reversed()
+}
+
+fn container(p: Vec3, half: Vec3, open: bool) -> Nearest {
+    // Without a top the inside goes on upwards: a taller box around a lower point.
+    let (p, half) = match open && p.y > 0.0 {
+        true => (p.with_y(0.0), half.with_y(ACROSS)),
+        false => (p, half),
+    };
+    primitives::block(p, half).reversed()
+}
+
+fn round_container(p: Vec3, radius: f32, half_height: f32, open: bool) -> Nearest {
+    let (p, half_height) = match open && p.y > 0.0 {
+        true => (p.with_y(0.0), ACROSS),
+        false => (p, half_height),
+    };
+    primitives::cylinder(p, radius, half_height).reversed()
+}

@@ -1,0 +1,95 @@
+//! Shapes with closed forms: the nearest point of each, in its own frame.
+
+use super::Nearest;
+use glam::{Vec2, Vec3};
+
+/// Everything behind a plane through the origin; `normal` is of length 1.
+pub fn half_space(p: Vec3, normal: Vec3) -> Nearest {
+    Nearest { distance: p.dot(normal), normal }
+}
+
+/// A ball.
+pub fn ball(p: Vec3, radius: f32) -> Nearest {
+    let r = p.length();
+    Nearest { distance: r - radius, normal: if r > 0.0 { p / r } else { Vec3::Y } }
+}
+
+/// A rod along y with round ends, `half_height` from their centres to the origin.
+pub fn capsule(p: Vec3, radius: f32, half_height: f32) -> Nearest {
+    ball(p - Vec3::Y * p.y.clamp(-half_height, half_height), radius)
+}
+
+/// A block.
+pub fn block(p: Vec3, half: Vec3) -> Nearest {
+    let beyond = p.abs() - half;
+    let sign = Vec3::select(p.cmplt(Vec3::ZERO), Vec3::NEG_ONE, Vec3::ONE);
+    let outside = beyond.max(Vec3::ZERO);
+    let r = outside.length();
+    if r > 0.0 {
+        return Nearest { distance: r, normal: sign * outside / r };
+    }
+    let c = beyond.max_position();
+    let mut normal = Vec3::ZERO;
+    normal[c] = sign[c];
+    Nearest { distance: beyond[c], normal }
+}
+
+/// A rod along y with flat ends.
+pub fn cylinder(p: Vec3, radius: f32, half_height: f32) -> Nearest {
+    let profile = |q: Vec2| {
+        let beyond = Vec2::new(q.x - radius, q.y.abs() - half_height);
+        let upright = Vec2::new(1.0, if q.y < 0.0 { -1.0 } else { 1.0 });
+        let outside = beyond.max(Vec2::ZERO);
+        let d = outside.length();
+        if d > 0.0 {
+            return (d, upright * outside / d);
+        }
+        if beyond.x > beyond.y { (beyond.x, Vec2::X) } else { (beyond.y, upright.with_x(0.0)) }
+    };
+    turned(p, profile)
+}
+
+/// A cone along y, its tip `half_height` above the origin.
+pub fn cone(p: Vec3, radius: f32, half_height: f32) -> Nearest {
+    let (tip, rim) = (Vec2::new(0.0, half_height), Vec2::new(radius, -half_height));
+    let profile = |q: Vec2| {
+        let side = from_segment(q, rim, tip);
+        let base = from_segment(q, Vec2::new(0.0, -half_height), rim);
+        let (out, slope) = if side.length_squared() < base.length_squared() {
+            (side, Vec2::new(2.0 * half_height, radius).normalize())
+        } else {
+            (base, Vec2::NEG_Y)
+        };
+        let inside = q.y > -half_height && q.x * 2.0 * half_height < radius * (half_height - q.y);
+        let d = out.length();
+        match inside {
+            true => (-d, slope),
+            false => (d, if d > 0.0 { out / d } else { slope }),
+        }
+    };
+    turned(p, profile)
+}
+
+/// A ring around y.
+pub fn torus(p: Vec3, radius: f32, tube: f32) -> Nearest {
+    let profile = |q: Vec2| {
+        let out = q - Vec2::new(radius, 0.0);
+        let d = out.length();
+        (d - tube, if d > 0.0 { out / d } else { Vec2::Y })
+    };
+    turned(p, profile)
+}
+
+/// A shape turned about y, from the distance and the normal in its profile: across, and along y.
+fn turned(p: Vec3, profile: impl Fn(Vec2) -> (f32, Vec2)) -> Nearest {
+    let across = p.x.hypot(p.z);
+    let radial = if across > 0.0 { Vec3::new(p.x / across, 0.0, p.z / across) } else { Vec3::X };
+    let (distance, normal) = profile(Vec2::new(across, p.y));
+    Nearest { distance, normal: radial * normal.x + Vec3::Y * normal.y }
+}
+
+/// From the nearest point of a segment to q.
+fn from_segment(q: Vec2, a: Vec2, b: Vec2) -> Vec2 {
+    let t = ((q - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+    q - a - t * (b - a)
+}

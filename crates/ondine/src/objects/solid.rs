@@ -1,0 +1,118 @@
+//! An object as particles meet it during one step: a form, and where it goes.
+
+use super::{Form, Nearest};
+use crate::scene::{Placement, Scene, Shape};
+use glam::{Quat, Vec3};
+use std::sync::Arc;
+
+/// A form in its place, and the place it comes from.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    form: Arc<Form>,
+    /// Where it is at the end of the step.
+    pub placement: Placement,
+    /// Where it was at the start of the step.
+    pub before: Placement,
+    /// Share of the sliding velocity that a contact takes away in a thirtieth of a second.
+    pub friction: f32,
+    /// Share of the approach velocity that a contact gives back.
+    pub restitution: f32,
+    /// What each liquid feels, by the liquid's number.
+    pub adhesion: Vec<Pull>,
+    /// Its number among the free objects, if it is one.
+    pub free: Option<u32>,
+    /// Its centre of mass at the end of the step [m]: what torques are about.
+    pub centre: Vec3,
+}
+
+/// How a liquid is drawn to a surface (thesis 000, equation 6.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pull {
+    /// k_adhesion [1/s²].
+    pub k: f32,
+    /// How far from touching it ends [m].
+    pub range: f32,
+}
+
+impl Pull {
+    /// Acceleration towards the surface at a distance from touching [m/s²].
+    #[inline]
+    pub fn at(&self, distance: f32) -> f32 {
+        match distance > 0.0 && distance < self.range {
+            true => self.k * distance * (1.0 - distance / self.range),
+            false => 0.0,
+        }
+    }
+}
+
+impl Solid {
+    /// A form that stands still, slippery and dry.
+    pub fn new(form: Arc<Form>, placement: Placement) -> Self {
+        Self {
+            form,
+            placement,
+            before: placement,
+            friction: 0.0,
+            restitution: 0.0,
+            adhesion: Vec::new(),
+            free: None,
+            centre: placement.at,
+        }
+    }
+
+    /// A shape of a scene in its place.
+    pub fn of(shape: &Shape, placement: Placement, scene: &Scene) -> Self {
+        Self::new(Arc::new(Form::new(shape, &scene.meshes, scene.planar())), placement)
+    }
+
+    /// Its shape in its own frame.
+    pub fn form(&self) -> &Form {
+        &self.form
+    }
+
+    /// Signed distance [m], negative inside.
+    pub fn distance(&self, p: Vec3) -> f32 {
+        self.form.distance(self.placement.to_local(p))
+    }
+
+    /// A distance that is surely not more than the true one, quickly found.
+    #[inline(always)]
+    pub fn at_least(&self, p: Vec3) -> f32 {
+        self.form.at_least(self.placement.to_local(p))
+    }
+
+    /// The nearest point of the surface.
+    pub fn nearest(&self, p: Vec3) -> Nearest {
+        let near = self.form.nearest(self.placement.to_local(p));
+        Nearest { normal: self.placement.to_world_direction(near.normal), ..near }
+    }
+
+    /// Every flat piece of the surface within `reach` of an outside point.
+    #[inline(always)]
+    pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Nearest)) {
+        self.form.walls(self.placement.to_local(p), reach, |near| {
+            wall(Nearest { normal: self.placement.to_world_direction(near.normal), ..near })
+        });
+    }
+
+    /// Corners of a box that holds it, if anything can.
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        self.form.bounds().map(|(low, high)| self.placement.box_around(low, high))
+    }
+
+    /// Whether it does not move during the step.
+    pub fn is_still(&self) -> bool {
+        self.placement == self.before
+    }
+
+    /// Velocity [m/s] of the point of it that is at `p` at the end of the step.
+    pub fn velocity_at(&self, p: Vec3, dt: f32) -> Vec3 {
+        (p - self.before.to_world(self.placement.to_local(p))) / dt
+    }
+}
+
+/// The placement a step later, from the velocity of its origin [m/s] and its spin [rad/s].
+pub fn moved(placement: &Placement, velocity: Vec3, spin: Vec3, dt: f32) -> Placement {
+    let turn = Quat::from_scaled_axis(spin * dt);
+    Placement { at: placement.at + dt * velocity, rotation: (turn * placement.rotation).normalize() }
+}
