@@ -1,5 +1,6 @@
 //! What can be seen and measured of a world at an instant.
 
+use crate::scene::Placement;
 use serde::{Deserialize, Serialize};
 
 /// What can be seen at an instant.
@@ -11,6 +12,25 @@ pub struct Frame {
     pub time: f64,
     /// The particle systems, in the order of the scene.
     pub particles: Vec<Particles>,
+    /// The objects, in the order of the scene.
+    pub objects: Vec<Pose>,
+}
+
+/// Where an object is and how it moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    /// The object's name in the scene.
+    pub name: String,
+    /// Whether it is there.
+    pub enabled: bool,
+    /// Whether pictures show it, when it is there.
+    pub visible: bool,
+    /// Where its origin is and how it is turned.
+    pub placement: Placement,
+    /// Velocity of its origin [m/s].
+    pub velocity: [f32; 3],
+    /// Spin about each axis [rad/s].
+    pub spin: [f32; 3],
 }
 
 /// One system's particles.
@@ -45,6 +65,40 @@ pub struct Ledger {
     pub hash: String,
     /// The systems, in the order of the scene.
     pub systems: Vec<SystemLedger>,
+    /// The objects that can move, in the order of the scene.
+    #[serde(default)]
+    pub objects: Vec<ObjectLedger>,
+}
+
+/// The measure of one object that can move.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ObjectLedger {
+    /// The object's name in the scene.
+    pub name: String,
+    /// Mass [kg]; 0 for what nothing resists.
+    pub mass: f64,
+    /// Its origin [m].
+    pub at: [f64; 3],
+    /// Its orientation, as a quaternion x, y, z, w.
+    pub rotation: [f64; 4],
+    /// Velocity of its centre of mass [m/s].
+    pub velocity: [f64; 3],
+    /// Spin about each axis [rad/s].
+    pub spin: [f64; 3],
+    /// Momentum [kg·m/s].
+    pub momentum: [f64; 3],
+    /// Angular momentum about the origin [kg·m²/s].
+    pub angular_momentum: [f64; 3],
+    /// Kinetic energy [J].
+    pub kinetic_energy: f64,
+    /// Potential energy in gravity, zero at the origin [J].
+    pub potential_energy: f64,
+    /// Mean force of particles on it during the frame [N].
+    pub force: [f64; 3],
+    /// Mean torque of particles on it during the frame, about its centre of mass [N·m].
+    pub torque: [f64; 3],
+    /// Momentum that particles took beyond what they announced, still to be paid [kg·m/s].
+    pub owed: [f64; 3],
 }
 
 /// The measure of one system.

@@ -288,7 +288,7 @@ impl World {
                 }
             })
             .collect();
-        Frame { index: self.frame, time: self.time(), particles }
+        Frame { index: self.frame, time: self.time(), particles, objects: self.bodies.poses(&self.scene) }
     }
 
     /// What can be measured now.
@@ -298,7 +298,8 @@ impl World {
             .map(|(liquid, scene)| liquid.ledger(scene, &self.scene, &solids))
             .collect();
         let hash = format!("{:016x}", self.hash());
-        Ledger { frame: self.frame, time: self.time(), substeps: self.substeps, hash, systems }
+        let objects = self.bodies.ledger(&self.scene);
+        Ledger { frame: self.frame, time: self.time(), substeps: self.substeps, hash, systems, objects }
     }
 
     /// A hash of the whole state: equal states have equal hashes, on every machine and with any number of threads.

@@ -241,6 +241,8 @@ pub fn layers(travelled: f64, distance: f64, spacing: f64) -> impl Iterator<Item
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::objects::Meshes;
+    use crate::scene::{Blend, Part, Shape};
 
     #[test]
     fn layers_leave_every_spacing_whatever_the_steps() {
@@ -272,19 +274,29 @@ mod tests {
             Shape::Capsule { radius: 0.2, height: 0.4 },
             Shape::Cylinder { radius: 0.3, height: 0.5 },
             Shape::Box { size: [0.5, 0.7, 0.3] },
+            Shape::Cone { radius: 0.3, height: 0.5 },
+            Shape::Torus { radius: 0.3, tube: 0.12 },
+            Shape::Union(Blend {
+                of: vec![
+                    Part::new(Shape::Sphere { radius: 0.25 }, [0.0; 3]),
+                    Part::new(Shape::Sphere { radius: 0.2 }, [0.3, 0.0, 0.0]),
+                ],
+                smooth: 0.1,
+            }),
         ];
         for shape in shapes {
             for planar in [false, true] {
                 for arrangement in [Arrangement::Lattice, Arrangement::Relaxed] {
                     let f = Fill {
-                        shape,
+                        shape: shape.clone(),
                         at: [1.0, 2.0, 0.0],
                         rotate: [0.0; 3],
                         velocity: [0.0; 3],
                         arrangement,
                     };
-                    let points = fill(&f, 0.02, planar, 1);
-                    let wanted = count(&shape, 0.02, planar);
+                    let form = Form::new(&shape, &Meshes::default(), planar);
+                    let points = fill(&f, &form, 0.02, planar, 1);
+                    let wanted = count(&form, 0.02, planar);
                     let error = (points.len() as f64 / wanted - 1.0).abs();
                     assert!(error < 0.02, "{shape:?} {planar}: {} for {wanted}", points.len());
                 }
@@ -302,7 +314,8 @@ mod tests {
             velocity: [0.0; 3],
             arrangement: Arrangement::Relaxed,
         };
-        let points = fill(&f, 0.02, false, 3);
+        let form = Form::new(&f.shape, &Meshes::default(), false);
+        let points = fill(&f, &form, 0.02, false, 3);
         let nearest = |p: &Vec3| {
             points.iter().filter(|q| *q != p).map(|q| q.distance(*p)).fold(f32::INFINITY, f32::min)
         };

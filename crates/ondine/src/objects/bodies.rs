@@ -6,9 +6,10 @@
 use super::rigid::Rigid;
 use super::{Form, Inertia, Pull, Solid, moved};
 use crate::contact::pushes::{Announced, Push};
+use crate::frame::{ObjectLedger, Pose};
 use crate::hash::StateHash;
 use crate::scene::{Motion, Object, Placement, Scene};
-use glam::{DMat3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -82,6 +83,29 @@ impl Body {
         let mut next = moved(&self.placement, self.velocity, self.spin, dt);
         next.at = self.centre() + dt * self.velocity - next.rotation * local;
         next
+    }
+
+    fn ledger(&self, object: &Object, gravity: DVec3) -> ObjectLedger {
+        let mass = self.inertia.map_or(0.0, |i| i.volume);
+        let (centre, velocity, spin) = (self.centre().as_dvec3(), self.velocity.as_dvec3(), self.spin.as_dvec3());
+        let turning = self.world_tensor() * spin;
+        let (received, time) = self.received;
+        let mean = |push: DVec3| if time > 0.0 { push / time } else { DVec3::ZERO };
+        ObjectLedger {
+            name: object.name.clone(),
+            mass,
+            at: self.placement.at.as_dvec3().into(),
+            rotation: self.placement.rotation.as_dquat().into(),
+            velocity: velocity.into(),
+            spin: spin.into(),
+            momentum: (mass * velocity).into(),
+            angular_momentum: (mass * centre.cross(velocity) + turning).into(),
+            kinetic_energy: 0.5 * (mass * velocity.length_squared() + spin.dot(turning)),
+            potential_energy: -mass * gravity.dot(centre),
+            force: mean(received.impulse).into(),
+            torque: mean(received.torque).into(),
+            owed: self.owed.impulse.into(),
+        }
     }
 
     /// Fastest point of a form that moves like this [m/s].
@@ -224,6 +248,27 @@ impl Bodies {
     /// Forgets what was received: a new frame begins.
     pub fn begin_frame(&mut self) {
         self.all.iter_mut().for_each(|b| b.received = (Push::default(), 0.0));
+    }
+
+    /// Where they are.
+    pub fn poses(&self, scene: &Scene) -> Vec<Pose> {
+        let pose = |(body, object): (&Body, &Object)| Pose {
+            name: object.name.clone(),
+            enabled: object.enabled,
+            visible: object.visible,
+            placement: body.placement,
+            velocity: (body.velocity + body.spin.cross(body.placement.at - body.centre())).into(),
+            spin: body.spin.into(),
+        };
+        self.all.iter().zip(&scene.object).map(pose).collect()
+    }
+
+    /// The measure of what can move.
+    pub fn ledger(&self, scene: &Scene) -> Vec<ObjectLedger> {
+        let gravity = Vec3::from(scene.gravity).as_dvec3();
+        let objects = self.all.iter().zip(&scene.object);
+        let that_move = objects.filter(|(_, o)| o.motion != Motion::Fixed);
+        that_move.map(|(body, object)| body.ledger(object, gravity)).collect()
     }
 
     /// Adds the state to a hash.

@@ -146,6 +146,7 @@ pub fn mesh_of(shape: &Shape, meshes: &Meshes) -> TriangleMesh {
     outline(&|p| form.distance(p), low, high, cell)
 }
 
-fn pose(place: &Placement) -> Pose {
-    Pose { translation: place.at, rotation: place.rotation }
+/// A placement as rapier writes it.
+pub fn pose(place: &Placement) -> Pose {
+    Pose::from_parts(place.at, place.rotation)
 }

@@ -4,13 +4,16 @@
 //! Distances of blends are not exact away from the surface: they never exceed the true distance and their slope never
 //! exceeds 1, which is what sweeping along a path and pushing out need.
 
-use super::{DistanceField, Meshes, Nearest, models, primitives};
+use super::{DistanceField, Inertia, Meshes, Nearest, models, primitives};
 use crate::scene::{Blend, Part, Placement, Shape};
 use glam::Vec3;
 use std::sync::Arc;
 
 /// Half-lengths across the plane of a planar scene, and above an open container: nothing reaches that far.
 const ACROSS: f32 = 1e9;
+
+/// Cells along the longest side of what is weighed.
+const RESOLUTION: u32 = 64;
 
 /// A shape in its own frame.
 #[derive(Clone, Debug)]
@@ -196,26 +199,27 @@ impl Form {
         }
     }
 
+    /// Volume, centre and inertia tensor at a density of 1, if it has an end; in the plane, of the slice one metre thick.
+    pub fn inertia(&self, planar: bool) -> Option<Inertia> {
+        let (low, high) = self.bounds?;
+        let distance = |p: Vec3| self.distance(p);
+        Some(match (&self.kind, planar) {
+            (Kind::Block(half), true) => Inertia::rectangle(2.0 * half.x, 2.0 * half.y),
+            (Kind::Block(half), false) => Inertia::cuboid(2.0 * *half),
+            (Kind::Ball(radius), true) => Inertia::disc(*radius),
+            (Kind::Ball(radius), false) => Inertia::sphere(*radius),
+            (_, true) => Inertia::of_slice(&distance, low, high, RESOLUTION),
+            (&Kind::Capsule { radius, half_height }, _) => Inertia::capsule(radius, 2.0 * half_height),
+            (&Kind::Cylinder { radius, half_height }, _) => Inertia::cylinder(radius, 2.0 * half_height),
+            (&Kind::Cone { radius, half_height }, _) => Inertia::cone(radius, 2.0 * half_height),
+            (&Kind::Torus { radius, tube }, _) => Inertia::torus(radius, tube),
+            _ => Inertia::of_distance(&distance, low, high, RESOLUTION),
+        })
+    }
+
     /// Volume [m³]; in the plane, area [m²]. Without end where it has none.
     pub fn volume(&self, planar: bool) -> f64 {
-        use std::f64::consts::PI;
-        let flat = |across: f32, along: f32| 4.0 * across as f64 * along as f64;
-        match self.kind {
-            Kind::Nothing => 0.0,
-            Kind::Block(half) if planar => flat(half.x, half.y),
-            Kind::Block(half) => 8.0 * half.as_dvec3().element_product(),
-            Kind::Ball(r) if planar => PI * (r as f64).powi(2),
-            Kind::Ball(r) => 4.0 / 3.0 * PI * (r as f64).powi(3),
-            Kind::Capsule { radius, half_height } if planar => {
-                flat(radius, half_height) + PI * (radius as f64).powi(2)
-            }
-            Kind::Capsule { radius: r, half_height } => {
-                PI * (r as f64).powi(2) * (2.0 * half_height as f64 + 4.0 / 3.0 * r as f64)
-            }
-            Kind::Cylinder { radius, half_height } if planar => flat(radius, half_height),
-            Kind::Cylinder { radius: r, half_height } => PI * (r as f64).powi(2) * 2.0 * half_height as f64,
-            _ => self.inertia(planar).map_or(f64::INFINITY, |i| i.volume),
-        }
+        self.inertia(planar).map_or(f64::INFINITY, |i| i.volume)
     }
 
     /// Whether it is a plain block, which lattices fill in whole layers.

@@ -8,20 +8,26 @@
 //! | a form in its place during a step | `solid` |
 
 mod bodies;
+mod clipped;
 mod colliders;
 mod form;
+mod inertia;
 mod mesh;
 mod meshes;
 mod models;
+mod outline;
 mod primitives;
 mod rigid;
 mod solid;
 
 pub use bodies::{Bodies, Body};
+pub use colliders::mesh_of;
 pub use field::DistanceField;
 pub use form::Form;
+pub use inertia::Inertia;
 pub use mesh::TriangleMesh;
 pub use meshes::{Mesh, Meshes};
+pub use outline::outline;
 pub use solid::{Pull, Solid, moved};
 
 use glam::Vec3;
@@ -61,7 +67,12 @@ impl Nearest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::{Blend, Model, Part, Placement, Scene, Shape};
     use proptest::prelude::*;
+
+    fn solid(shape: &Shape, placement: Placement) -> Solid {
+        Solid::of(shape, placement, &Scene::default())
+    }
 
     fn shapes() -> Vec<Shape> {
         vec![
@@ -72,13 +83,18 @@ mod tests {
             Shape::Sphere { radius: 0.7 },
             Shape::Capsule { radius: 0.3, height: 1.0 },
             Shape::Cylinder { radius: 0.4, height: 1.5 },
+            Shape::Cone { radius: 0.5, height: 1.2 },
+            Shape::Torus { radius: 0.6, tube: 0.2 },
+            Shape::RoundContainer { radius: 0.8, height: 1.6, open: false },
+            Shape::RoundContainer { radius: 0.8, height: 1.6, open: true },
+            Shape::Mould { of: Box::new(Shape::Sphere { radius: 0.7 }) },
         ]
     }
 
     #[test]
     fn distances_of_known_points() {
         let at = |shape, p: [f32; 3]| {
-            Solid::new(shape, Placement::new([1.0, 0.0, 0.0], [0.0; 3]), false).distance(Vec3::from(p))
+            solid(&shape, Placement::new([1.0, 0.0, 0.0], [0.0; 3])).distance(Vec3::from(p))
         };
         assert_eq!(at(Shape::Sphere { radius: 1.0 }, [4.0, 0.0, 0.0]), 2.0);
         assert_eq!(at(Shape::Box { size: [2.0; 3] }, [1.0, 0.25, 0.0]), -0.75);
@@ -87,15 +103,16 @@ mod tests {
         assert_eq!(at(Shape::Container { size: [2.0; 3], open: true }, [1.0, 9.0, 0.0]), 1.0);
         assert_eq!(at(Shape::Cylinder { radius: 1.0, height: 2.0 }, [1.0, 3.0, 0.0]), 2.0);
         assert_eq!(at(Shape::Capsule { radius: 1.0, height: 2.0 }, [1.0, 3.0, 0.0]), 1.0);
+        assert_eq!(at(Shape::Cone { radius: 1.0, height: 2.0 }, [1.0, 3.0, 0.0]), 2.0);
+        assert_eq!(at(Shape::Cone { radius: 1.0, height: 2.0 }, [1.0, -3.0, 0.5]), 2.0);
+        assert_eq!(at(Shape::Torus { radius: 2.0, tube: 0.5 }, [1.0, 0.0, 0.0]), 1.5);
+        assert_eq!(at(Shape::RoundContainer { radius: 1.0, height: 2.0, open: true }, [1.0, 9.0, 0.5]), 0.5);
+        assert_eq!(at(Shape::Mould { of: Box::new(Shape::Sphere { radius: 1.0 }) }, [1.5, 0.0, 0.0]), 0.5);
     }
 
     #[test]
     fn a_turned_box_is_where_it_should_be() {
-        let turned = Solid::new(
-            Shape::Box { size: [2.0, 0.2, 0.2] },
-            Placement::new([0.0; 3], [0.0, 0.0, 90.0]),
-            false,
-        );
+        let turned = solid(&Shape::Box { size: [2.0, 0.2, 0.2] }, Placement::new([0.0; 3], [0.0, 0.0, 90.0]));
         assert!((turned.distance(Vec3::new(0.0, 1.5, 0.0)) - 0.5).abs() < 1e-6);
     }
 
@@ -107,13 +124,62 @@ mod tests {
             turn in prop::array::uniform3(-180f32..180.0),
         ) {
             for shape in shapes() {
-                let solid = Solid::new(shape, Placement::new([0.1, 0.2, 0.3], turn), false);
+                let solid = solid(&shape, Placement::new([0.1, 0.2, 0.3], turn));
                 let p = Vec3::new(x, y, z);
                 let near = solid.nearest(p);
                 prop_assert!((near.normal.length() - 1.0).abs() < 1e-4);
                 // Outside points of a box's or cylinder's edges have exact distances; inside, up to the medial axis.
                 let foot = p - near.distance * near.normal;
                 prop_assert!(solid.distance(foot).abs() < 2e-3, "{shape:?} {p} {near:?}");
+            }
+        }
+    }
+
+    fn blends() -> Vec<Shape> {
+        let parts = || {
+            vec![
+                Part::new(Shape::Box { size: [1.0; 3] }, [0.0; 3]),
+                Part { scale: 1.5, rotate: [20.0, 0.0, 40.0], ..Part::new(Shape::Sphere { radius: 0.4 }, [0.5, 0.3, 0.2]) },
+                Part::new(Shape::Cone { radius: 0.3, height: 1.0 }, [-0.2, 0.4, 0.1]),
+            ]
+        };
+        let smooth = |smooth| {
+            let blend = || Blend { of: parts(), smooth };
+            [Shape::Union(blend()), Shape::Difference(blend()), Shape::Intersection(blend())]
+        };
+        let models = [Model::Rabbit, Model::Figure, Model::Stool, Model::Cup, Model::Teapot];
+        let models = models.map(|of| Shape::Model { of, height: 1.0 });
+        [0.0, 0.2].into_iter().flat_map(smooth).chain(models).collect()
+    }
+
+    /// A cup is hollow; what is cut out is outside; what is joined is inside.
+    #[test]
+    fn blends_hold_what_they_say() {
+        let wall = Part::new(Shape::Cylinder { radius: 1.0, height: 2.0 }, [0.0; 3]);
+        let room = Part::new(Shape::Cylinder { radius: 0.9, height: 2.0 }, [0.0, 0.1, 0.0]);
+        let cup = solid(&Shape::Difference(Blend { of: vec![wall, room], smooth: 0.0 }), Placement::ORIGIN);
+        assert!((cup.distance(Vec3::ZERO) - 0.9).abs() < 1e-6);
+        assert!((cup.distance(Vec3::X * 0.95) + 0.05).abs() < 1e-6);
+        assert!((cup.distance(Vec3::X * 1.5) - 0.5).abs() < 1e-6);
+        let ball = |x: f32| Part::new(Shape::Sphere { radius: 0.5 }, [x, 0.0, 0.0]);
+        let union = |smooth| solid(&Shape::Union(Blend { of: vec![ball(-0.6), ball(0.6)], smooth }), Placement::ORIGIN);
+        assert!((union(0.0).distance(Vec3::ZERO) - 0.1).abs() < 1e-6);
+        assert!((union(0.4).distance(Vec3::ZERO) - 0.0).abs() < 1e-6, "a smooth union swells by a quarter of its width");
+    }
+
+    proptest! {
+        /// What sweeping and pushing out rely on: slope at most 1, unit normals along it, and the box holds it.
+        #[test]
+        fn blends_never_overstate_a_distance(
+            p in prop::array::uniform3(-1.5f32..1.5), d in prop::array::uniform3(-0.1f32..0.1),
+        ) {
+            for shape in blends() {
+                let solid = solid(&shape, Placement::ORIGIN);
+                let (p, q) = (Vec3::from(p), Vec3::from(p) + Vec3::from(d));
+                let near = solid.nearest(p);
+                prop_assert!((near.distance - solid.distance(q)).abs() <= p.distance(q) + 1e-4, "{shape:?}");
+                prop_assert!((near.normal.length() - 1.0).abs() < 1e-4, "{shape:?}");
+                prop_assert!(solid.at_least(p) <= near.distance.max(0.0) + 1e-5, "{shape:?} {p}");
             }
         }
     }

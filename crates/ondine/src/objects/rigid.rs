@@ -1,6 +1,7 @@
 //! Rigid bodies among themselves: rapier, with gravity and liquids left to the caller.
 
-use super::{Inertia, colliders};
+use super::Inertia;
+use super::colliders::{self, pose};
 use crate::scene::{Joint, JointKind, Motion, Object, Placement, Scene};
 use glam::{Quat, Vec3};
 use rapier3d::math::Pose;
@@ -111,7 +112,7 @@ impl Rigid {
             let axis = Vec3::from(joint.axis).normalize_or(Vec3::Z);
             // The axis of a joint is the x of its frame.
             let turn = Quat::from_rotation_arc(Vec3::X, axis);
-            Pose { translation: place.to_local(joint.at.into()), rotation: place.rotation.inverse() * turn }
+            Pose::from_parts(place.to_local(joint.at.into()), place.rotation.inverse() * turn)
         };
         let (locked, axis) = match joint.kind {
             JointKind::Hinge => (JointAxesMask::LOCKED_REVOLUTE_AXES, JointAxis::AngX),
@@ -191,10 +192,6 @@ impl Rigid {
         let placement = Placement { at: pose.translation, rotation: pose.rotation };
         Some((placement, body.linvel(), body.angvel()))
     }
-}
-
-fn pose(place: &Placement) -> Pose {
-    Pose { translation: place.at, rotation: place.rotation }
 }
 
 /// A typical length of the free objects [m]: rapier's tolerances are for things about a metre long.

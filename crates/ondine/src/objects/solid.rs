@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A form in its place, and the place it comes from.
 #[derive(Clone, Debug)]
 pub struct Solid {
-    form: Arc<Form>,
+    pub(super) form: Arc<Form>,
     /// Where it is at the end of the step.
     pub placement: Placement,
     /// Where it was at the start of the step.

@@ -186,6 +186,9 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// Upright at the origin.
+    pub const ORIGIN: Placement = Placement { at: Vec3::ZERO, rotation: Quat::IDENTITY };
+
     /// From a position [m] and angles about x, then y, then z [°].
     pub fn new(at: [f32; 3], degrees: [f32; 3]) -> Self {
         let [x, y, z] = degrees.map(f32::to_radians);

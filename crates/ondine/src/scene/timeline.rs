@@ -1,6 +1,6 @@
 //! Values that change during a run: events, tracks, and the names by which they reach a value.
 
-use super::{Emitter, Liquid, Motion, Object, Scene, Springs, Viscosity};
+use super::{Emitter, Liquid, Motion, Object, Placement, Scene, Springs, Viscosity};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -190,6 +190,27 @@ impl Scene {
             }
             _ => None,
         }
+    }
+
+    /// Where tracks put an object at a time, if any moves it.
+    pub fn tracked_placement(&self, object: &Object, time: f32) -> Option<Placement> {
+        let (mut at, mut rotate, mut tracked) = (object.at, object.rotate, false);
+        for track in &self.track {
+            let rest = track.path.strip_prefix("object.").and_then(|p| p.strip_prefix(object.name.as_str()));
+            let Some((key, axis)) = rest.and_then(|r| r.strip_prefix('.')).and_then(|r| r.split_once('.')) else {
+                continue;
+            };
+            let moved = match key {
+                "at" => vector(&mut at, axis),
+                "rotate" => vector(&mut rotate, axis),
+                _ => None,
+            };
+            if let (Some(scalar), Some(value)) = (moved, track.value(time)) {
+                scalar.store(value);
+                tracked = true;
+            }
+        }
+        tracked.then(|| Placement::new(at, rotate))
     }
 
     /// Applies one setting of an event. Vectors reach their three components. False when the path is not live or

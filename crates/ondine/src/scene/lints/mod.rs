@@ -41,29 +41,27 @@ const MOST_FILLS: usize = 300;
 const SMALL_PART: f32 = 0.002;
 
 /// A fill and a sample of its points.
-struct Part<'a> {
+struct Part {
     path: String,
     /// Number of its liquid.
     liquid: usize,
     spacing: f32,
-    fill: &'a Fill,
     solid: Solid,
     points: Vec<Vec3>,
 }
 
-impl<'a> Part<'a> {
-    fn all(scene: &'a Scene, addresses: &Addresses) -> Vec<Part<'a>> {
+impl Part {
+    fn all(scene: &Scene, addresses: &Addresses) -> Vec<Part> {
         let fills = scene.liquid.iter().enumerate().flat_map(|(n, liquid)| {
             liquid.fill.iter().enumerate().map(move |(i, fill)| (n, liquid.spacing, i, fill))
         });
         let fills: Vec<_> = fills.take(MOST_FILLS).collect();
         let compared = fills.len() + scene.object.len().min(MOST_OBJECTS);
         let most = MOST_POINTS.min(MOST_DISTANCES / compared.max(1)) / fills.len().max(1);
-        let part = |((n, spacing, i, fill), form): ((usize, f32, usize, &'a Fill), Arc<Form>)| Part {
+        let part = |((n, spacing, i, fill), form): ((usize, f32, usize, &Fill), Arc<Form>)| Part {
             path: format!("{}.fill.{i}", addresses.liquid[n]),
             liquid: n,
             spacing,
-            fill,
             points: sources::sample(fill, &form, spacing, scene.planar(), most),
             solid: Solid::new(form, fill.placement()),
         };

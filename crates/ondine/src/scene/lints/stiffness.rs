@@ -122,7 +122,7 @@ impl<'a> Loaded<'a> {
 }
 
 /// Depth of fills along gravity, as the engine will measure it: twice the height of the centre above the lowest point [m].
-fn depth<'a>(parts: impl Iterator<Item = &'a Part<'a>>, gravity: Vec3, spacing: f32) -> f32 {
+fn depth<'a>(parts: impl Iterator<Item = &'a Part>, gravity: Vec3, spacing: f32) -> f32 {
     let down = gravity.normalize_or_zero();
     let (mut lowest, mut total, mut volume) = (f32::NEG_INFINITY, 0.0, 0.0);
     for part in parts.filter(|part| !part.points.is_empty()) {
