@@ -31,6 +31,17 @@ pub fn for_each<T: Sync>(list: &[T], size: usize, work: impl Fn(&T) + Sync) {
     list.iter().for_each(work);
 }
 
+/// What `work` makes of each item of `list`, in the order of the list. `size` as in [`for_each`].
+pub fn map<T: Sync, R: Send>(list: &[T], size: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    #[cfg(feature = "threads")]
+    if size >= WORTH_SHARING && list.len() > 1 {
+        use rayon::prelude::*;
+        return list.par_iter().map(&work).collect();
+    }
+    let _ = size;
+    list.iter().map(work).collect()
+}
+
 /// Runs `work(first, part)` for each part of `data`, where `first` is the index of the part's first element.
 pub fn parts<T: Send>(data: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
     #[cfg(feature = "threads")]

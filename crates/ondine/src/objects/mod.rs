@@ -3,9 +3,14 @@
 //! Source: thesis 000 chapter 6, where "distance" is negative inside an object and the normal is its gradient. The
 //! shapes here have closed forms. Limits: objects do not move.
 
+mod clipped;
+mod inertia;
 mod mesh;
+mod outline;
 
+pub use inertia::Inertia;
 pub use mesh::TriangleMesh;
+pub use outline::outline;
 
 use crate::scene::{self, Placement, Shape};
 use glam::{Vec2, Vec3};
