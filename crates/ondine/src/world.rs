@@ -179,7 +179,10 @@ impl World {
     /// 000 Algorithm 7 lines 5 to 9: on objects moved ahead, nothing else moves.
     fn estimate_pushes(&mut self, around: &Surroundings, walls: &[Push]) -> Vec<Announced> {
         let crowds: Vec<Crowd> = (self.liquids.iter().zip(&self.scene.liquid).enumerate())
-            .map(|(n, (liquid, scene))| Crowd { particles: &liquid.particles, grain: grain(n, scene, around.planar) })
+            .map(|(n, (liquid, scene))| Crowd {
+                particles: &liquid.particles,
+                grain: grain(n, scene, around.planar),
+            })
             .collect();
         let announce = |body: &mut Body, n: usize| {
             let solid = around.solids.iter().find(|s| s.free == Some(n as u32));
@@ -207,7 +210,14 @@ impl World {
         let liquids = self.liquids.iter_mut().zip(&self.scene.liquid).enumerate();
         let each = liquids.map(|(n, (liquid, scene))| {
             let grain = grain(n, scene, around.planar);
-            object_contact::resolve(&mut liquid.particles, solids, grain, around.planar, around.dt, around.free)
+            object_contact::resolve(
+                &mut liquid.particles,
+                solids,
+                grain,
+                around.planar,
+                around.dt,
+                around.free,
+            )
         });
         pushes::sum(each, around.free)
     }

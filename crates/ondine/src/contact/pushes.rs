@@ -100,7 +100,14 @@ pub struct Announced {
 
 /// Lines 5 to 9 for one free object that has gone ahead. `walls` is what it got as a wall during relaxation. What it is
 /// owed is paid in part, the lighter it is the more slowly.
-pub fn announce(body: &mut Body, solid: &Solid, crowds: &[Crowd], walls: Push, planar: bool, dt: f32) -> Announced {
+pub fn announce(
+    body: &mut Body,
+    solid: &Solid,
+    crowds: &[Crowd],
+    walls: Push,
+    planar: bool,
+    dt: f32,
+) -> Announced {
     let contacts: Vec<Contact> = crowds.iter().flat_map(|crowd| near(solid, crowd, dt)).collect();
     let Some(inertia) = body.inertia else { return Announced::default() };
     let crowd: f64 = contacts.iter().map(|c| c.mass).sum();
@@ -162,9 +169,8 @@ const ROUNDS: usize = 8;
 impl System {
     /// The push of all contacts together on an object that goes `ahead`, and is given more besides.
     fn solve(&self, ahead: Motion, given: Push, contacts: &[Contact], dt: f64) -> Push {
-        let adhesion = contacts.iter().fold(Push::default(), |sum, c| {
-            sum + Push::at(c.mass * c.pull * c.normal, c.arm)
-        });
+        let adhesion =
+            contacts.iter().fold(Push::default(), |sum, c| sum + Push::at(c.mass * c.pull * c.normal, c.arm));
         let base = self.pushed(ahead, given + adhesion);
         let mut motion = base;
         let mut before = Vec::new();

@@ -58,7 +58,8 @@ pub fn relax(grid: &Grid, particles: &mut Particles, walls: &Walls, c: &Coeffici
             Some(_) => walls.solids.iter().filter(|s| s.distance(centre) < radius + c.h).collect(),
             None => Vec::new(),
         };
-        let mut near = NearWalls { solids: &near, table: walls.table, mass_per_dt: walls.mass / dt as f64, pushes };
+        let mut near =
+            NearWalls { solids: &near, table: walls.table, mass_per_dt: walls.mass / dt as f64, pushes };
         sweep(local, density, &mut near, c, dt * dt);
     });
     pushes::sum(pushes.chunks(walls.free.max(1)).map(<[Push]>::to_vec), walls.free)

@@ -9,9 +9,9 @@ mod tests;
 pub mod viscosity;
 pub mod walls;
 
+use crate::contact::pushes::Push;
 use crate::frame::SystemLedger;
 use crate::neighbours::Grid;
-use crate::contact::pushes::Push;
 use crate::objects::{Form, Solid};
 use crate::parallel;
 use crate::particles::{Carry, Particles};

@@ -46,7 +46,13 @@ impl<'a> Lattice<'a> {
             (_, false) => (((high - low)[c] / spacing).ceil() as i32).saturating_add(1),
         });
         let centre = 0.5 * (low + high);
-        Self { layers, spacing, centre: if planar { centre.with_z(0.0) } else { centre }, block, inside: form }
+        Self {
+            layers,
+            spacing,
+            centre: if planar { centre.with_z(0.0) } else { centre },
+            block,
+            inside: form,
+        }
     }
 
     fn size(&self) -> f64 {
@@ -120,14 +126,7 @@ const RELAXING_ROUNDS: usize = 60;
 const RELAXED_DISTANCE: f32 = 1.12;
 
 /// The lattice shaken, then pushed apart inside the shape.
-fn relaxed(
-    fill: &Fill,
-    form: &Form,
-    lattice: Vec<Vec3>,
-    spacing: f32,
-    planar: bool,
-    seed: u32,
-) -> Vec<Vec3> {
+fn relaxed(fill: &Fill, form: &Form, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
     let placement = fill.placement();
     let mut random = Random::new(seed);
     let mut points = Axes::default();

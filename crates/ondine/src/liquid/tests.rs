@@ -15,9 +15,10 @@ fn step(liquid: &mut Liquid, c: &Coefficients, dt: f32, planar: bool) {
         time: 0.0,
         gravity: Vec3::ZERO,
         solids: &[],
+        free: 0,
         planar,
     };
-    liquid.predict(c, &around);
+    liquid.predict(c, &around, 1.0);
     liquid.finish(dt);
 }
 

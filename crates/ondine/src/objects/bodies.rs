@@ -87,7 +87,8 @@ impl Body {
 
     fn ledger(&self, object: &Object, gravity: DVec3) -> ObjectLedger {
         let mass = self.inertia.map_or(0.0, |i| i.volume);
-        let (centre, velocity, spin) = (self.centre().as_dvec3(), self.velocity.as_dvec3(), self.spin.as_dvec3());
+        let (centre, velocity, spin) =
+            (self.centre().as_dvec3(), self.velocity.as_dvec3(), self.spin.as_dvec3());
         let turning = self.world_tensor() * spin;
         let (received, time) = self.received;
         let mean = |push: DVec3| if time > 0.0 { push / time } else { DVec3::ZERO };

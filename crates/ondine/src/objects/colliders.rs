@@ -37,9 +37,7 @@ impl Making<'_> {
     fn add(&mut self, shape: &Shape, place: &Placement, s: f32) {
         let half = |size: &[f32; 3]| 0.5 * s * Vec3::from(*size);
         let piece = match shape {
-            Shape::HalfSpace { normal } => {
-                SharedShape::halfspace(Vec3::from(*normal).normalize_or(Vec3::Y))
-            }
+            Shape::HalfSpace { normal } => SharedShape::halfspace(Vec3::from(*normal).normalize_or(Vec3::Y)),
             Shape::Box { size } => {
                 let half = half(size);
                 SharedShape::cuboid(half.x, half.y, half.z)

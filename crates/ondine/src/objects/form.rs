@@ -262,7 +262,11 @@ impl Blended {
             scale: part.scale,
         };
         let parts: Vec<Placed> = blend.of.iter().map(placed).collect();
-        if parts.is_empty() { Kind::Nothing } else { Kind::Blend(Box::new(Self { by, smooth: blend.smooth, parts })) }
+        if parts.is_empty() {
+            Kind::Nothing
+        } else {
+            Kind::Blend(Box::new(Self { by, smooth: blend.smooth, parts }))
+        }
     }
 
     /// Parts are taken in turn; those that a look at their boxes shows to be of no account are passed over.
@@ -291,7 +295,9 @@ impl Blended {
                 Some((low - swell, high + swell))
             }
             By::Difference => boxes().next().flatten(),
-            By::Intersection => boxes().flatten().reduce(|a, b| (a.0.max(b.0), a.1.min(b.1).max(a.0.max(b.0)))),
+            By::Intersection => {
+                boxes().flatten().reduce(|a, b| (a.0.max(b.0), a.1.min(b.1).max(a.0.max(b.0))))
+            }
         }
     }
 }

@@ -197,7 +197,8 @@ impl Scene {
         let (mut at, mut rotate, mut tracked) = (object.at, object.rotate, false);
         for track in &self.track {
             let rest = track.path.strip_prefix("object.").and_then(|p| p.strip_prefix(object.name.as_str()));
-            let Some((key, axis)) = rest.and_then(|r| r.strip_prefix('.')).and_then(|r| r.split_once('.')) else {
+            let Some((key, axis)) = rest.and_then(|r| r.strip_prefix('.')).and_then(|r| r.split_once('.'))
+            else {
                 continue;
             };
             let moved = match key {
@@ -356,8 +357,18 @@ impl Emitter {
 impl Object {
     const LIVE: [&'static str; 4] = ["friction", "restitution", "enabled", "visible"];
     const LIVE_MOVING: [&'static str; 12] = [
-        "at.x", "at.y", "at.z", "rotate.x", "rotate.y", "rotate.z", "velocity.x", "velocity.y", "velocity.z", "spin.x",
-        "spin.y", "spin.z",
+        "at.x",
+        "at.y",
+        "at.z",
+        "rotate.x",
+        "rotate.y",
+        "rotate.z",
+        "velocity.x",
+        "velocity.y",
+        "velocity.z",
+        "spin.x",
+        "spin.y",
+        "spin.z",
     ];
 
     fn live_keys(&self) -> Vec<String> {

@@ -8,7 +8,7 @@ fn ball(p: Vec3, radius: f32) -> f32 {
 }
 
 fn block(p: Vec3, half: Vec3) -> f32 {
-    crate::objects::block(p, half).distance
+    crate::objects::primitives::block(p, half).distance
 }
 
 fn torus(p: Vec3, major: f32, minor: f32) -> f32 {

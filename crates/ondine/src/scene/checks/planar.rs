@@ -57,7 +57,8 @@ fn turns_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
 
 fn spins_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
     if x != 0.0 || y != 0.0 {
-        let reason = format!("it spins by {x}°/s about x and {y}°/s about y: a planar scene can only spin about z");
+        let reason =
+            format!("it spins by {x}°/s about x and {y}°/s about y: a planar scene can only spin about z");
         let remedy = format!("write spin = [0, 0, {z}], or dimension = 3");
         found.push(Fault::error(format!("{address}.spin"), reason, remedy));
     }
@@ -74,7 +75,10 @@ fn meets_the_plane(shape: &Shape, at: [f32; 3], address: &str, scene: &Scene, fo
     let room = Form::new(shape, &scene.meshes, false).room();
     let Some((low, high)) = room.bounds() else { return };
     if at[2] + low.z >= 0.0 || at[2] + high.z <= 0.0 {
-        let reason = format!("its origin is {} m off the plane and it does not reach it: it is not in the scene", at[2]);
+        let reason = format!(
+            "its origin is {} m off the plane and it does not reach it: it is not in the scene",
+            at[2]
+        );
         let remedy = format!("write at = [{}, {}, 0]", at[0], at[1]);
         found.push(Fault::error(format!("{address}.at"), reason, remedy));
     }
