@@ -120,11 +120,12 @@ pub fn buffer() -> Vec<u8> {
     points.chain(corners).collect()
 }
 
-/// A document around a buffer as [`buffer`] gives it. The nodes bring the cube to its place in steps.
+/// A document around a buffer as [`buffer`] gives it. One node moves and turns the cube, the other back.
 pub fn gltf_around(buffer: &str) -> String {
     format!(
         r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],
-"nodes":[{{"children":[1],"translation":[1,0,0]}},{{"mesh":0,"rotation":[0,0,0.70710678,0.70710678]}}],
+"nodes":[{{"children":[1],"translation":[1,2,3],"rotation":[0,0,0.70710678,0.70710678]}},
+{{"mesh":0,"translation":[-2,1,-3],"rotation":[0,0,-0.70710678,0.70710678]}}],
 "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],
 "accessors":[{{"bufferView":0,"componentType":5126,"count":8,"type":"VEC3","min":[0,0,0],"max":[1,1,1]}},
 {{"bufferView":1,"componentType":5123,"count":36,"type":"SCALAR"}}],
@@ -140,12 +141,12 @@ pub fn gltf() -> String {
 }
 
 pub fn glb() -> Vec<u8> {
-    let mut json = gltf_around("").into_bytes();
-    json.resize(json.len().next_multiple_of(4), b' ');
-    glb_of(&json, &buffer())
+    glb_of(&gltf_around(""), &buffer())
 }
 
-pub fn glb_of(json: &[u8], binary: &[u8]) -> Vec<u8> {
+pub fn glb_of(json: &str, binary: &[u8]) -> Vec<u8> {
+    let mut json = json.as_bytes().to_vec();
+    json.resize(json.len().next_multiple_of(4), b' ');
     let word = |n: usize| (n as u32).to_le_bytes();
     let length = 12 + 8 + json.len() + 8 + binary.len();
     [
@@ -154,7 +155,7 @@ pub fn glb_of(json: &[u8], binary: &[u8]) -> Vec<u8> {
         &word(length),
         &word(json.len()),
         b"JSON",
-        json,
+        &json,
         &word(binary.len()),
         b"BIN\0",
         binary,

@@ -138,16 +138,20 @@ fn gltf_instances_are_placed_scaled_and_mirrored() {
     let two = plain
         .replace(r#""nodes":[0]"#, r#""nodes":[0,2]"#)
         .replace(r#""meshes""#, r#""x":0,"meshes""#)
-        .replace("0.70710678]}],", "0.70710678]},{\"mesh\":0,\"translation\":[10,0,0],\"scale\":[-2,1,1]}],");
+        .replace(
+            "0.70710678]}],\n\"x\"",
+            "0.70710678]},{\"mesh\":0,\"translation\":[10,0,0],\"scale\":[-2,1,1]}],\n\"x\"",
+        );
     let mesh = brought(two.as_bytes(), Format::Gltf).mesh;
     assert_eq!((mesh.points.len(), mesh.triangles.len()), (16, 24));
     assert!((cube::volume(&mesh) - 3.0).abs() < 1e-4);
     let (low, high) = mesh.bounds().unwrap();
     assert!((low.x.abs() < 1e-6) && (high.x - 10.0).abs() < 1e-6, "{low} {high}");
-    let matrix = plain.replace(
-        r#""rotation":[0,0,0.70710678,0.70710678]"#,
-        r#""matrix":[0,1,0,0,-1,0,0,0,0,0,1,0,0,0,0,1]"#,
-    );
+    let turned = r#""rotation":[0,0,0.70710678,0.70710678]"#;
+    let moved = r#""translation":[1,2,3],"#;
+    let matrix = r#""matrix":[0,1,0,0,-1,0,0,0,0,0,1,0,1,2,3,1]"#;
+    let matrix = plain.replace(&format!("{moved}{turned}"), matrix);
+    assert_ne!(matrix, plain);
     assert_is_cube(&brought(matrix.as_bytes(), Format::Gltf).mesh, "matrix");
 }
 
@@ -158,7 +162,7 @@ fn gltf_of(primitive: &str, accessors: &str, views: &str, buffer: &[u8]) -> Vec<
 "accessors":[{accessors}],"bufferViews":[{views}],"buffers":[{{"byteLength":{}}}]}}"#,
         buffer.len()
     );
-    cube::glb_of(json.as_bytes(), buffer)
+    cube::glb_of(&json, buffer)
 }
 
 fn floats(all: &[[f32; 3]]) -> Vec<u8> {
