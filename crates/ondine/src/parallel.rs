@@ -42,6 +42,17 @@ pub fn parts<T: Send>(data: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
     data.chunks_mut(PART).enumerate().for_each(|(i, part)| work(i * PART, part));
 }
 
+/// The results of `work(0)`, `work(1)`, ... in this order. Each should be worth some microseconds.
+pub fn collect<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    #[cfg(feature = "threads")]
+    {
+        use rayon::prelude::*;
+        (0..count).into_par_iter().map(work).collect()
+    }
+    #[cfg(not(feature = "threads"))]
+    (0..count).map(work).collect()
+}
+
 /// An array that several parts of one pass write at once, each its own elements.
 pub struct Shared<'a, T> {
     start: *mut T,

@@ -3,8 +3,10 @@
 //! Source: thesis 000 chapter 6, where "distance" is negative inside an object and the normal is its gradient. The
 //! shapes here have closed forms. Limits: objects do not move.
 
+mod field;
 mod mesh;
 
+pub use field::{DistanceField, FieldFault, FieldOptions};
 pub use mesh::TriangleMesh;
 
 use crate::scene::{self, Placement, Shape};
