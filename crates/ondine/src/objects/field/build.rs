@@ -14,6 +14,9 @@ use glam::{IVec3, Vec3};
 /// Up to here outside distances are stored as they are [cells].
 const EXACT: f64 = 7.0;
 
+/// Inside, where nobody minds a cell, they may do from here on [cells].
+const DEEP: f64 = 6.0;
+
 /// How much block corners may underestimate the distance in a block [cells].
 const RIDGE: f64 = 0.5;
 
@@ -50,7 +53,7 @@ pub fn build(mesh: &TriangleMesh, options: FieldOptions) -> Result<DistanceField
         slots: Vec::new(),
         fine: Vec::new(),
     };
-    fill(field, &grid, &Measure::new(&triangles, &outside, half, &grid), &corners)
+    fill(field, &grid, &Measure::new(&triangles, &outside, half, &grid, &corners), &corners)
 }
 
 /// The unsigned distances at the corners of blocks.
@@ -146,7 +149,8 @@ fn wants_full(grid: &Grid, block: IVec3, near: &[Near]) -> bool {
         *corner = near[grid.corner_number(block + c)];
     }
     let outside = corners[0].distance > 0.0;
-    if corners.iter().any(|c| c.distance.abs() < FAR || (c.distance > 0.0) != outside) {
+    let far = if outside { FAR } else { DEEP };
+    if corners.iter().any(|c| c.distance.abs() < far || (c.distance > 0.0) != outside) {
         return true;
     }
     let distances = corners.map(|c| c.distance.abs() as f32);

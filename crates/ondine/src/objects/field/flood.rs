@@ -19,6 +19,12 @@ const STEPS: [(u32, u64); 3] = [(1, 0x1111_1111_1111_1111), (4, 0x000f_000f_000f
 /// The unsigned distance at a corner of blocks [cells], and the triangle it is from.
 pub type Corner = (f32, u32);
 
+/// All blocks with points within `reach` of a triangle, by number, and perhaps some more.
+pub fn touched(grid: &Grid, corners: &[Corner], reach: f64) -> Vec<usize> {
+    let near = |corner| corners[grid.corner_number(corner)].0 as f64 <= reach + TO_CORNER;
+    (0..grid.block_count()).filter(|&i| places(2).any(|c| near(grid.block(i) + c))).collect()
+}
+
 /// What stops a walk among the 64 nodes of a block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Walls {
@@ -39,12 +45,7 @@ pub struct Outside {
 impl Outside {
     /// Walks round all triangles, and all that is within `half` of them.
     pub fn find(triangles: &Tree<Triangle>, grid: &Grid, corners: &[Corner], half: f64) -> Self {
-        let touched: Vec<usize> = (0..grid.block_count())
-            .filter(|&number| {
-                let reach = |c| corners[grid.corner_number(grid.block(number) + c)].0 as f64;
-                places(2).any(|c| reach(c) <= half + TO_CORNER)
-            })
-            .collect();
+        let touched = touched(grid, corners, half);
         let found = parallel::collect(touched.len(), |i| {
             let block = grid.block(touched[i]);
             Walls::of(block, triangles, half, corners[grid.corner_number(block)].1)

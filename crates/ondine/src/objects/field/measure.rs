@@ -5,8 +5,8 @@
 //! distance is that to the nearest *foot*: every outside node close to the surface has one, the point of the surface
 //! nearest to it, and no point within the solid can be one.
 
-use super::flood::Outside;
-use super::grid::{Grid, SIDE, place};
+use super::flood::{Corner, Outside, touched};
+use super::grid::{Grid, SIDE, count, place, places};
 use super::tree::{Item, Tree};
 use super::triangle::{TOUCH, Triangle};
 use crate::parallel;
@@ -76,9 +76,19 @@ pub struct Measure<'a> {
 
 impl<'a> Measure<'a> {
     /// Looks for the feet, too.
-    pub fn new(triangles: &'a Tree<Triangle>, outside: &'a Outside, half: f64, grid: &Grid) -> Self {
+    pub fn new(
+        triangles: &'a Tree<Triangle>,
+        outside: &'a Outside,
+        half: f64,
+        grid: &Grid,
+        corners: &[Corner],
+    ) -> Self {
         let mut measure = Self::without_feet(triangles, outside, half);
-        let blocks = parallel::collect(grid.block_count(), |i| measure.feet_in(SIDE * grid.block(i)));
+        let near = touched(grid, corners, half + TO_FOOT);
+        let blocks = parallel::collect(near.len(), |i| {
+            let block = grid.block(near[i]);
+            measure.feet_in(SIDE * block, corners[grid.corner_number(block)].1)
+        });
         measure.feet = Tree::new(blocks.concat());
         measure
     }
@@ -88,21 +98,15 @@ impl<'a> Measure<'a> {
         Self { triangles, outside, half, feet: Tree::new(Vec::new()) }
     }
 
-    fn feet_in(&self, low: IVec3) -> Vec<Foot> {
+    /// The feet of the nodes of a block that starts at `low`, whose nearest triangle is about `guess`.
+    fn feet_in(&self, low: IVec3, mut guess: u32) -> Vec<Foot> {
         let reach = self.half + TO_FOOT;
         let mut feet = Vec::new();
-        let near = |p: DVec3, guess, reach: f64| {
-            self.triangles.closest(p, guess).filter(|hit| hit.square <= reach * reach)
-        };
-        let Some(first) = near((low + SIDE / 2).as_dvec3(), 0, reach + 3.47) else { return feet };
-        let mut guess = first.item;
-        for node in (0..64).map(|bit| low + place(bit, IVec3::splat(SIDE))) {
+        for node in places(SIDE).map(|c| low + c).filter(|&n| self.outside.has(n)) {
             let p = node.as_dvec3();
-            if !self.outside.has(node) {
-                continue;
-            }
-            if let Some(hit) = near(p, guess, reach) {
-                guess = hit.item;
+            let Some(hit) = self.triangles.closest(p, guess) else { continue };
+            guess = hit.item;
+            if hit.square <= reach * reach {
                 let out = (p - hit.at).normalize_or(DVec3::Y);
                 feet.push(Foot { at: hit.at + self.half * out, out });
             }
@@ -133,7 +137,7 @@ impl<'a> Measure<'a> {
     fn shows(&self, p: DVec3) -> bool {
         let low = (p - ASIDE).floor().as_ivec3();
         let size = (p + ASIDE).ceil().as_ivec3() - low + 1;
-        (0..super::grid::count(size))
+        (0..count(size))
             .map(|i| low + place(i, size))
             .any(|node| self.outside.has(node) && (self.half > 0.0 || self.sees(node.as_dvec3(), p)))
     }

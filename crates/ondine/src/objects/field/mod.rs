@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 const EDGE: usize = grid::SIDE as usize + 1;
 const SAMPLES: usize = EDGE * EDGE * EDGE;
 
-/// From here on, on both sides, the corners of blocks may do [cells].
+/// From here on outside, the corners of blocks may do [cells].
 const FAR: f64 = 8.5;
 
 /// By how much distances out there are stored too short [cells]: FAR − √(FAR² − 12), see `build`.

@@ -80,8 +80,8 @@ impl DistanceField {
 /// The corners of a cell, along x, then y, then z, of samples with these steps along y and z.
 #[inline]
 fn corners(samples: &[f32], y: usize, z: usize) -> [f32; 8] {
-    let samples = &samples[..y + z + 2];
-    [0, 1, y, y + 1, z, z + 1, y + z, y + z + 1].map(|i| samples[i])
+    let s = &samples[..y + z + 2];
+    [s[0], s[1], s[y], s[y + 1], s[z], s[z + 1], s[y + z], s[y + z + 1]]
 }
 
 /// Between the corners of a cell, from (0, 0, 0) to (1, 1, 1): the value, and its gradient.

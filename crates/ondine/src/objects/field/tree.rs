@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 /// Things in a leaf at most.
-const LEAF: usize = 4;
+const LEAF: usize = 2;
 
 /// The median splits halve what is left: no tree of 2³² things is deeper.
 const DEPTH: usize = 40;
@@ -70,9 +70,7 @@ impl<T: Item> Tree<T> {
             if node.count > 0 {
                 for i in node.first..node.first + node.count {
                     let found = hit(&self.items[i as usize], p, i as usize);
-                    if found.square < best.square {
-                        best = found;
-                    }
+                    best = if found.square < best.square { found } else { best };
                 }
                 continue;
             }

@@ -24,14 +24,27 @@ impl Item for Triangle {
         let (u, v, w) = (b - a, c - a, p - a);
         let (uu, uv, vv, uw, vw) = (u.dot(u), u.dot(v), v.dot(v), u.dot(w), v.dot(w));
         let area = uu * vv - uv * uv;
-        let (s, t) = (vv * uw - uv * vw, uu * vw - uv * uw);
         // Slivers have no trustworthy plane; their edges are as near.
-        if area > 1e-12 * uu * vv && s >= 0.0 && t >= 0.0 && s + t <= area {
+        if area <= 1e-12 * uu * vv {
+            return self.nearest_on_edges(p);
+        }
+        let (s, t) = (vv * uw - uv * vw, uu * vw - uv * uw);
+        if s >= 0.0 && t >= 0.0 && s + t <= area {
             return a + (u * s + v * t) / area;
         }
-        let [d, e, f] = [on_segment(a, b, p), on_segment(b, c, p), on_segment(c, a, p)];
-        let nearer = |x: DVec3, y: DVec3| if y.distance_squared(p) < x.distance_squared(p) { y } else { x };
-        nearer(nearer(d, e), f)
+        // Else it is on one of the edges that the point lies beyond.
+        let mut best = (f64::MAX, a);
+        let mut try_edge = |beyond: bool, from: DVec3, along: DVec3, part: f64, whole: f64| {
+            if beyond {
+                let at = from + along * (part / whole).clamp(0.0, 1.0);
+                let square = at.distance_squared(p);
+                best = if square < best.0 { (square, at) } else { best };
+            }
+        };
+        try_edge(t < 0.0, a, u, uw, uu);
+        try_edge(s < 0.0, a, v, vw, vv);
+        try_edge(s + t > area, b, v - u, vw - uw - uv + uu, uu + vv - 2.0 * uv);
+        best.1
     }
 }
 
@@ -51,6 +64,13 @@ pub enum Crossing {
 }
 
 impl Triangle {
+    #[cold]
+    fn nearest_on_edges(&self, p: DVec3) -> DVec3 {
+        let [a, b, c] = self.0;
+        let nearer = |x: DVec3, y: DVec3| if y.distance_squared(p) < x.distance_squared(p) { y } else { x };
+        nearer(nearer(on_segment(a, b, p), on_segment(b, c, p)), on_segment(c, a, p))
+    }
+
     /// Where the line along `axis` through `at`, the two other coordinates in cyclic order, passes within `TOUCH`.
     pub fn crossing(&self, axis: usize, at: DVec2) -> Option<Crossing> {
         let flat = self.0.map(|p| DVec2::new(p[(axis + 1) % 3], p[(axis + 2) % 3]) - at);
