@@ -1,7 +1,7 @@
 //! Rigid objects as distances: how far a point is from a shape, and which way is out.
 //!
 //! Source: thesis 000 chapter 6, where "distance" is negative inside an object and the normal is its gradient. The
-//! shapes here have closed forms. Limits: objects do not move.
+//! shapes here have closed forms; `field` tabulates the distance of any mesh. Limits: objects do not move.
 
 mod field;
 mod mesh;
