@@ -109,9 +109,11 @@ fn fill(
     let owned = parallel::collect(full.len(), |slot| {
         let block = grid.block(full[slot]);
         let mut trail = Trail::default().at(corners[grid.corner_number(block)].1);
-        places(SIDE)
-            .map(|c| stored(measure.at(SIDE * block + c, &mut trail).distance, grid))
-            .collect::<Vec<f32>>()
+        let value = |node| match hangs(&field, grid, node) {
+            true => f32::NAN, // never asked for
+            false => stored(measure.at(node, &mut trail).distance, grid),
+        };
+        places(SIDE).map(|c| SIDE * block + c).map(value).collect::<Vec<f32>>()
     });
     let samples = parallel::collect(full.len(), |slot| {
         let block = grid.block(full[slot]);
@@ -162,23 +164,26 @@ fn wants_full(grid: &Grid, block: IVec3, near: &[Near]) -> bool {
     })
 }
 
-/// The value of a node on or in a full block. On the border of one that is not, it is what that one interpolates, so
-/// that nothing jumps there.
-fn sample(field: &DistanceField, grid: &Grid, owned: &[Vec<f32>], node: IVec3) -> f32 {
+/// Whether a node is on the border of a block that is not stored in full.
+fn hangs(field: &DistanceField, grid: &Grid, node: IVec3) -> bool {
     let block = node / SIDE;
+    let first = (node - 1).div_euclid(IVec3::splat(SIDE));
+    let full = |b| grid.has_block(b) && field.slots[grid.block_number(b)] != COARSE;
+    !places(2).all(|c| full((first + c).min(block)))
+}
+
+/// The value of a node on or in a full block. Where it hangs, it is what the other block interpolates, so that
+/// nothing jumps there.
+fn sample(field: &DistanceField, grid: &Grid, owned: &[Vec<f32>], node: IVec3) -> f32 {
+    let block = (node / SIDE).min(grid.blocks - 1);
     let within = node - SIDE * block;
-    let first = block - IVec3::select(within.cmpeq(IVec3::ZERO), IVec3::ONE, IVec3::ZERO);
-    let all = places(2)
-        .map(|c| (first + c).min(block))
-        .all(|b| grid.has_block(b) && field.slots[grid.block_number(b)] != COARSE);
-    if all {
+    if !hangs(field, grid, node) {
         let slot = field.slots[grid.block_number(block)] as usize;
         return owned[slot][(within.x + 4 * within.y + 16 * within.z) as usize];
     }
-    let block = block.min(grid.blocks - 1);
     let mut corners = [0.0; 8];
     for (corner, c) in corners.iter_mut().zip(places(2)) {
         *corner = field.coarse[grid.corner_number(block + c)];
     }
-    interpolated(&corners, (node - SIDE * block).as_vec3() / SIDE as f32).0
+    interpolated(&corners, within.as_vec3() / SIDE as f32).0
 }

@@ -2,7 +2,7 @@
 //!
 //! The text sweeps distances through the grid; here a tree of the triangles gives them exactly. Inside, the nearest
 //! triangle may be a useless one in there, so its nearest point counts only if the outside sees it. Else the
-//! distance is that to the nearest *foot*: every outside node close to the surface has one, the point of the surface
+//! distance is that to the nearest *foot*: every outside node next to others has one, the point of the surface
 //! nearest to it, and no point within the solid can be one.
 
 use super::flood::{Corner, Outside, touched};
@@ -12,7 +12,7 @@ use super::triangle::{TOUCH, Triangle};
 use crate::parallel;
 use glam::{DVec3, IVec3};
 
-/// Outside nodes at most this far away have feet [cells]: every cell with a piece of surface in it has a corner as near.
+/// Outside nodes at most this far away have feet [cells]: no corner of a cell with surface in it is farther.
 const TO_FOOT: f64 = 1.8;
 
 /// A foot is a disc this wide across the way to its node [cells]: half way to the next.
@@ -102,7 +102,7 @@ impl<'a> Measure<'a> {
     fn feet_in(&self, low: IVec3, mut guess: u32) -> Vec<Foot> {
         let reach = self.half + TO_FOOT;
         let mut feet = Vec::new();
-        for node in places(SIDE).map(|c| low + c).filter(|&n| self.outside.has(n)) {
+        for node in places(SIDE).map(|c| low + c).filter(|&n| self.borders(n)) {
             let p = node.as_dvec3();
             let Some(hit) = self.triangles.closest(p, guess) else { continue };
             guess = hit.item;
@@ -112,6 +112,11 @@ impl<'a> Measure<'a> {
             }
         }
         feet
+    }
+
+    /// Whether an outside node has a neighbour that is not.
+    fn borders(&self, node: IVec3) -> bool {
+        self.outside.has(node) && !places(3).all(|c| self.outside.has(node + c - 1))
     }
 
     /// The signed distance of a node.

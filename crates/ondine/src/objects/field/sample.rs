@@ -31,20 +31,23 @@ impl DistanceField {
     #[inline]
     fn interpolate(&self, p: Vec3) -> (f32, Vec3) {
         let [nx, ny, nz] = self.blocks;
-        let cast = |c: f32, count: u32| ((c / SIDE as f32) as u32).min(count - 1);
-        let [x, y, z] = [cast(p.x, nx), cast(p.y, ny), cast(p.z, nz)];
+        // Casts of what is not negative round down, and unlike `floor` are one instruction everywhere.
+        let block = |c: f32, count: u32| ((c * (1.0 / SIDE as f32)) as i32).min(count as i32 - 1);
+        let [x, y, z] = [block(p.x, nx), block(p.y, ny), block(p.z, nz)];
         let within = p - SIDE as f32 * Vec3::new(x as f32, y as f32, z as f32);
-        let slot = self.slots[((z * ny + y) * nx + x) as usize];
+        let [x, y, z, nx, ny] = [x as usize, y as usize, z as usize, nx as usize, ny as usize];
+        let slot = self.slots[(z * ny + y) * nx + x];
         if slot == COARSE {
-            let first = ((z * (ny + 1) + y) * (nx + 1) + x) as usize;
-            let corners =
-                corners(&self.coarse[first..], nx as usize + 1, (nx as usize + 1) * (ny as usize + 1));
-            return interpolated(&corners, within / SIDE as f32);
+            let first = (z * (ny + 1) + y) * (nx + 1) + x;
+            let corners = corners(&self.coarse[first..], nx + 1, (nx + 1) * (ny + 1));
+            return interpolated(&corners, within * (1.0 / SIDE as f32));
         }
-        let cell = within.min(Vec3::splat(SIDE as f32 - 0.5)).floor();
-        let at = cell.x as usize + EDGE * (cell.y as usize + EDGE * cell.z as usize);
-        let block = &self.fine[slot as usize * SAMPLES..][..SAMPLES];
-        interpolated(&corners(&block[at..], EDGE, EDGE * EDGE), within - cell)
+        let cell = |c: f32| (c as i32).min(SIDE - 1);
+        let [x, y, z] = [cell(within.x), cell(within.y), cell(within.z)];
+        let at = x as usize + EDGE * (y as usize + EDGE * z as usize);
+        let samples = &self.fine[slot as usize * SAMPLES..][..SAMPLES];
+        let corners = corners(&samples[at..], EDGE, EDGE * EDGE);
+        interpolated(&corners, within - Vec3::new(x as f32, y as f32, z as f32))
     }
 
     /// Outside the grid, where `q` is the nearest point of its border. As the grid is convex and holds the solid, the
