@@ -225,7 +225,7 @@ fn gltf_buffers_come_from_the_folder_and_only_from_there() {
         let refusal = attempt(uri).unwrap_err().to_string();
         assert!(refusal.contains("outside of the file's folder"), "{refusal}");
     }
-    assert!(attempt("none.bin").unwrap_err().to_string().contains("buffer `none.bin`: No such file"));
+    assert!(attempt("none.bin").unwrap_err().to_string().contains("buffer `none.bin`: "));
     assert!(attempt("data").unwrap_err().to_string().contains("it is not a file"));
     #[cfg(unix)]
     {
