@@ -16,7 +16,7 @@ pub fn ball(p: Vec3, radius: f32) -> Nearest {
 
 /// A rod along y with round ends, `half_height` from their centres to the origin.
 pub fn capsule(p: Vec3, radius: f32, half_height: f32) -> Nearest {
-    ball(p - Vec3::Y * p.y.clamp(-half_height, half_height), radius)
+    ball(p - Vec3::Y * p.y.max(-half_height).min(half_height), radius)
 }
 
 /// A block.
