@@ -9,7 +9,7 @@ use crate::contact::pushes::{Announced, Push};
 use crate::frame::{ObjectLedger, Pose};
 use crate::hash::StateHash;
 use crate::scene::{Motion, Object, Placement, Scene};
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -235,6 +235,9 @@ impl Bodies {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);
             }
+            if scene.planar() {
+                body.flatten();
+            }
         }
     }
 
@@ -284,6 +287,15 @@ impl Bodies {
 }
 
 impl Body {
+    /// Takes away what round-off adds across the plane.
+    fn flatten(&mut self) {
+        let Placement { at, rotation } = &mut self.placement;
+        at.z = self.before.at.z;
+        *rotation = Quat::from_xyzw(0.0, 0.0, rotation.z, rotation.w).normalize();
+        self.velocity.z = 0.0;
+        self.spin = Vec3::Z * self.spin.z;
+    }
+
     /// The way of a moving object: along its tracks if it has any, else by its velocity and spin.
     fn follow(&mut self, object: &Object, scene: &Scene, end: f64, dt: f32) {
         let next = match scene.tracked_placement(object, end as f32) {
