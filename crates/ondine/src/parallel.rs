@@ -64,6 +64,17 @@ pub fn gather<R: Send>(len: usize, work: impl Fn(std::ops::Range<usize>) -> R + 
     (0..len.div_ceil(PART)).map(part).collect()
 }
 
+/// The results of `work(0)`, `work(1)`, ... in this order. Each should be worth some microseconds.
+pub fn collect<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    #[cfg(feature = "threads")]
+    {
+        use rayon::prelude::*;
+        (0..count).into_par_iter().map(work).collect()
+    }
+    #[cfg(not(feature = "threads"))]
+    (0..count).map(work).collect()
+}
+
 /// An array that several parts of one pass write at once, each its own elements.
 pub struct Shared<'a, T> {
     start: *mut T,

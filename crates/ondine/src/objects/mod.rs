@@ -10,6 +10,7 @@
 mod bodies;
 mod clipped;
 mod colliders;
+mod field;
 mod form;
 mod inertia;
 mod mesh;
@@ -22,7 +23,7 @@ mod solid;
 
 pub use bodies::{Bodies, Body};
 pub use colliders::mesh_of;
-pub use field::DistanceField;
+pub use field::{DistanceField, FieldFault, FieldOptions};
 pub use form::Form;
 pub use inertia::Inertia;
 pub use mesh::TriangleMesh;
@@ -31,22 +32,6 @@ pub use outline::outline;
 pub use solid::{Pull, Solid, moved};
 
 use glam::Vec3;
-
-mod field {
-    #![allow(missing_docs)]
-    use super::Nearest;
-    use glam::Vec3;
-    #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-    pub struct DistanceField(f32);
-    impl DistanceField {
-        pub fn nearest(&self, p: Vec3) -> Nearest {
-            super::primitives::ball(p, self.0)
-        }
-        pub fn bounds(&self) -> (Vec3, Vec3) {
-            (Vec3::splat(-self.0), Vec3::splat(self.0))
-        }
-    }
-}
 
 /// The nearest point of a surface: how far, negative inside, and the outward direction there.
 #[derive(Clone, Copy, Debug, PartialEq)]
