@@ -130,7 +130,7 @@ impl Form {
             Kind::Field(field) => field.nearest(p),
             Kind::Blend(blend) => blend.nearest(p),
             Kind::Mould(form) => form.nearest(p).reversed(),
-            Kind::Nothing => Nearest { distance: ACROSS, normal: Vec3::Y },
+            Kind::Nothing => Nearest::flat(ACROSS, Vec3::Y),
         }
     }
 
@@ -145,7 +145,7 @@ impl Form {
                         if distance < reach && !(*open && c == 1 && side > 0.0) {
                             let mut normal = Vec3::ZERO;
                             normal[c] = -side;
-                            wall(Nearest { distance, normal });
+                            wall(Nearest::flat(distance, normal));
                         }
                     }
                 }
@@ -154,13 +154,13 @@ impl Form {
                 let across = p.x.hypot(p.z);
                 if radius - across < reach && across > 0.0 {
                     let normal = Vec3::new(-p.x / across, 0.0, -p.z / across);
-                    wall(Nearest { distance: radius - across, normal });
+                    wall(Nearest { distance: radius - across, normal, bend: -1.0 / across });
                 }
                 if half_height + p.y < reach {
-                    wall(Nearest { distance: half_height + p.y, normal: Vec3::Y });
+                    wall(Nearest::flat(half_height + p.y, Vec3::Y));
                 }
                 if half_height - p.y < reach && !open {
-                    wall(Nearest { distance: half_height - p.y, normal: Vec3::NEG_Y });
+                    wall(Nearest::flat(half_height - p.y, Vec3::NEG_Y));
                 }
             }
             _ => {
@@ -312,6 +312,7 @@ impl Placed {
         Nearest {
             distance: self.scale * near.distance,
             normal: self.placement.to_world_direction(near.normal),
+            bend: near.bend / self.scale,
         }
     }
 
@@ -334,7 +335,8 @@ fn union(a: Nearest, b: Nearest, k: f32) -> Nearest {
         return a;
     }
     let normal = (1.0 - 0.5 * h) * a.normal + 0.5 * h * b.normal;
-    Nearest { distance: a.distance - 0.25 * k * h * h, normal: normal.normalize_or(a.normal) }
+    let bend = (1.0 - 0.5 * h) * a.bend + 0.5 * h * b.bend;
+    Nearest { distance: a.distance - 0.25 * k * h * h, normal: normal.normalize_or(a.normal), bend }
 }
 
 fn intersection(a: Nearest, b: Nearest, k: f32) -> Nearest {

@@ -40,12 +40,19 @@ pub struct Nearest {
     pub distance: f32,
     /// Outward unit normal.
     pub normal: Vec3,
+    /// How the surface bends [1/m]: the divergence of the normal, 0 where it is flat or not known, 2/r around a ball.
+    pub bend: f32,
 }
 
 impl Nearest {
+    /// A point of a surface that is flat, or whose bend is not known.
+    pub fn flat(distance: f32, normal: Vec3) -> Self {
+        Self { distance, normal, bend: 0.0 }
+    }
+
     /// The same point seen from the other side: what was inside is outside.
     pub fn reversed(self) -> Self {
-        Self { distance: -self.distance, normal: -self.normal }
+        Self { distance: -self.distance, normal: -self.normal, bend: -self.bend }
     }
 }
 
