@@ -55,7 +55,7 @@ impl Exports {
         }
         if self.pictures() {
             let path = folder.picture(frame.index);
-            let picture = self.viewpoint.picture(&frame, world.scene(), PICTURE);
+            let picture = self.viewpoint.picture(&frame, PICTURE);
             whole::write(&path, |out| picture.encode_png(out)).map_err(|source| (path, source))?;
         }
         Ok(())

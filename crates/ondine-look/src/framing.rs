@@ -1,10 +1,11 @@
 //! The point of view of a scene: its camera, or one that holds all of it.
 
-use crate::solids::{corners, half_extent};
+use crate::extent::Extent;
+use crate::solids::corners;
 use crate::view::{Lens, View};
 use glam::Vec3;
 use ondine::Scene;
-use ondine::scene::{Camera, Emitter, EmitterShape, Placement, Shape};
+use ondine::scene::{Camera, Placement};
 
 /// Vertical angle of view of the camera that is chosen [°].
 const ANGLE: f32 = 30.0;
@@ -17,7 +18,7 @@ const MARGIN: f32 = 1.12;
 
 /// Where pictures of a scene are taken from. It depends on the scene alone, so it stands still from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Viewpoint {
+pub struct Framing {
     camera: Option<Camera>,
     planar: bool,
     low: Vec3,
@@ -25,39 +26,30 @@ pub struct Viewpoint {
     gravity: Vec3,
 }
 
-impl Viewpoint {
-    /// The scene's own camera or, without one, a point that holds its fills, emitters and bounded objects.
+impl Framing {
+    /// The scene's own camera or, without one, a point that holds its fills, emitters and objects.
     pub fn of(scene: &Scene) -> Self {
-        let mut extent = Extent::of(scene);
-        if !extent.low.cmple(extent.high).all() {
-            extent = Extent { low: Vec3::splat(-0.5), high: Vec3::splat(0.5) };
-        }
-        Self {
-            camera: scene.camera,
-            planar: scene.planar(),
-            low: extent.low,
-            high: extent.high,
-            gravity: scene.gravity.into(),
-        }
+        let (low, high) = Extent::of(scene).corners().unwrap_or((Vec3::splat(-0.5), Vec3::splat(0.5)));
+        Self { camera: scene.camera, planar: scene.planar(), low, high, gravity: scene.gravity.into() }
     }
 
     /// The middle of the scene.
-    pub(crate) fn center(&self) -> Vec3 {
+    pub fn center(&self) -> Vec3 {
         0.5 * (self.low + self.high)
     }
 
     /// Half the diagonal of the scene [m].
-    pub(crate) fn reach(&self) -> f32 {
+    pub fn reach(&self) -> f32 {
         (0.5 * self.high.distance(self.low)).max(1e-3)
     }
 
     /// A speed that is brisk in a scene of this size: a free fall through half of it [m/s].
-    pub(crate) fn lively_speed(&self) -> f32 {
+    pub fn lively_speed(&self) -> f32 {
         (2.0 * self.gravity.length() * self.reach()).sqrt().max(0.1)
     }
 
     /// Side of a tile of the ground [m]: a round number of which some ten cross the scene.
-    pub(crate) fn tile(&self) -> f32 {
+    pub fn tile(&self) -> f32 {
         let wish = 0.25 * self.reach();
         let decade = 10f32.powf(wish.log10().floor());
         let step = if wish < 2.0 * decade {
@@ -70,7 +62,8 @@ impl Viewpoint {
         step * decade
     }
 
-    pub(crate) fn view(&self, size: (u32, u32)) -> View {
+    /// The view of a picture of a size [pixels].
+    pub fn view(&self, size: (u32, u32)) -> View {
         match self.camera {
             _ if self.planar => self.onto_the_plane(size),
             Some(camera) => from_camera(&camera, size),
@@ -93,8 +86,7 @@ impl Viewpoint {
         let right = Vec3::Y.cross(backwards).normalize();
         let up = backwards.cross(right);
 
-        let placement = Placement::new(self.center().to_array(), [0.0; 3]);
-        let distance = corners(0.5 * (self.high - self.low), &placement)
+        let distance = corners((self.low, self.high), &Placement::ORIGIN)
             .map(|corner| {
                 let d = corner - self.center();
                 let across = (d.dot(right).abs() / half_width).max(d.dot(up).abs() / half_height);
@@ -114,73 +106,4 @@ fn from_camera(camera: &Camera, size: (u32, u32)) -> View {
 /// Pixels for a tangent of 1, from the vertical angle of view [°].
 fn focal(angle: f32, size: (u32, u32)) -> f32 {
     0.5 * size.1 as f32 / (0.5 * angle.clamp(1.0, 150.0).to_radians()).tan()
-}
-
-/// A box that grows about what it is given.
-struct Extent {
-    low: Vec3,
-    high: Vec3,
-}
-
-impl Extent {
-    fn of(scene: &Scene) -> Self {
-        let mut extent = Extent { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
-        for object in &scene.object {
-            extent.hold_shape(&object.shape, &object.placement());
-        }
-        for liquid in &scene.liquid {
-            for fill in &liquid.fill {
-                extent.hold_shape(&fill.shape, &fill.placement());
-                extent.hold_foot(fill.at.into(), scene);
-            }
-            for emitter in &liquid.emitter {
-                extent.hold_jet(emitter, scene);
-                extent.hold_foot(emitter.at.into(), scene);
-            }
-        }
-        extent
-    }
-
-    fn hold(&mut self, p: Vec3) {
-        if p.is_finite() {
-            self.low = self.low.min(p);
-            self.high = self.high.max(p);
-        }
-    }
-
-    fn hold_shape(&mut self, shape: &Shape, placement: &Placement) {
-        if let Some(half) = half_extent(shape) {
-            corners(half, placement).into_iter().for_each(|corner| self.hold(corner));
-        }
-    }
-
-    /// The mouth of an emitter and the top of its jet, as far as the jet goes up.
-    fn hold_jet(&mut self, emitter: &Emitter, scene: &Scene) {
-        let mouth = Vec3::from(emitter.at);
-        let radius = match emitter.shape {
-            EmitterShape::Disc => emitter.radius,
-            EmitterShape::Rectangle => 0.5 * emitter.size[0].max(emitter.size[1]),
-        };
-        self.hold(mouth - radius);
-        self.hold(mouth + radius);
-        let (velocity, gravity) = (Vec3::from(emitter.velocity), Vec3::from(scene.gravity));
-        let rise = -velocity.dot(gravity) / gravity.length_squared();
-        if rise > 0.0 {
-            self.hold(mouth + velocity * rise + 0.5 * gravity * rise * rise);
-            self.hold(mouth + 2.0 * velocity * rise + 2.0 * gravity * rise * rise);
-        }
-    }
-
-    /// Where a plumb line from a point meets the floor: what is let go there lands here.
-    fn hold_foot(&mut self, p: Vec3, scene: &Scene) {
-        let gravity = Vec3::from(scene.gravity);
-        for object in &scene.object {
-            let Shape::HalfSpace { normal } = object.shape else { continue };
-            let normal = object.placement().to_world_direction(normal.into());
-            let (height, fall) = ((p - Vec3::from(object.at)).dot(normal), gravity.dot(normal));
-            if height > 0.0 && fall < -0.5 * gravity.length() * normal.length() {
-                self.hold(p - gravity * (height / fall));
-            }
-        }
-    }
 }

@@ -2,8 +2,8 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | choose the point of view, from the scene alone | `framing`, `view` |
-//! | find what each sample of the picture sees: particles as balls, objects by casting rays | `beads`, `solids`, `seen` |
+//! | choose the point of view, from the scene alone | `framing`, `extent`, `view` |
+//! | find what each sample of the picture sees: particles as balls, objects along rays | `beads`, `solids`, `trace`, `seen` |
 //! | do the same from the light, for the shadows | `shadows` |
 //! | shade what is seen, darker where it is enclosed | `shading`, `occlusion` |
 //! | draw the edges of containers over it | `lines` |
@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod beads;
+mod extent;
 mod framing;
 mod lines;
 mod occlusion;
@@ -22,12 +23,14 @@ mod seen;
 mod shading;
 mod shadows;
 mod solids;
+mod trace;
 mod view;
 
-pub use framing::Viewpoint;
 pub use picture::Picture;
 
+use framing::Framing;
 use ondine::{Frame, Scene};
+use solids::Prop;
 
 /// Samples of a pixel along each axis.
 const SAMPLES: u32 = 2;
@@ -35,27 +38,42 @@ const SAMPLES: u32 = 2;
 /// The largest width or height of a picture: what a PNG reader can be trusted with, and a bound on memory.
 const LARGEST: u32 = 8192;
 
-/// The picture of a frame, from the scene's camera, or else from a point that holds the whole scene.
-///
-/// Events may change a scene during a run. To keep the camera still from frame to frame, make one [`Viewpoint`] from
-/// the scene as it was written and call [`Viewpoint::picture`] for each frame.
+/// Where pictures of a scene are taken from, and the shapes that stand in it. Made from the scene as it was written, it
+/// serves all its frames, and the camera stands still.
+#[derive(Clone, Debug)]
+pub struct Viewpoint {
+    framing: Framing,
+    props: Vec<Prop>,
+    planar: bool,
+}
+
+/// The picture of a frame, from the scene's camera, or else from a point that holds the whole scene. For more than one,
+/// make a [`Viewpoint`].
 pub fn picture(frame: &Frame, scene: &Scene, size: (u32, u32)) -> Picture {
-    Viewpoint::of(scene).picture(frame, scene, size)
+    Viewpoint::of(scene).picture(frame, size)
 }
 
 impl Viewpoint {
-    /// The picture of a frame from here. `scene` tells which objects stand where now.
-    pub fn picture(&self, frame: &Frame, scene: &Scene, size: (u32, u32)) -> Picture {
+    /// The scene's own camera or, without one, a point that holds its fills, emitters and objects.
+    pub fn of(scene: &Scene) -> Self {
+        Self { framing: Framing::of(scene), props: solids::of_scene(scene), planar: scene.planar() }
+    }
+
+    /// The picture of a frame from here: its particles, and the scene's objects where the frame has them.
+    pub fn picture(&self, frame: &Frame, size: (u32, u32)) -> Picture {
         let (width, height) = (size.0.clamp(1, LARGEST), size.1.clamp(1, LARGEST));
-        let view = self.view((width * SAMPLES, height * SAMPLES));
-        let beads = beads::of_frame(frame, scene.planar(), self.lively_speed());
-        let solids = solids::of_scene(scene);
+        let view = self.framing.view((width * SAMPLES, height * SAMPLES));
+        let beads = beads::of_frame(frame, self.planar, self.framing.lively_speed());
+        let solids = solids::of_frame(&self.props, frame);
 
         let mut seen = seen::Seen::nothing(view.size());
-        solids::draw(&solids, &view, scene.planar(), &mut seen);
+        match self.planar {
+            true => solids::draw_cut(&solids, &view, &mut seen),
+            false => solids::draw(solids.iter().enumerate(), &view, &mut seen),
+        }
         beads::draw(&beads, &view, &mut seen);
 
-        let shadows = (!scene.planar()).then(|| shadows::Shadows::cast(self, &view, &beads, &solids));
+        let shadows = (!self.planar).then(|| shadows::Shadows::cast(&self.framing, &view, &beads, &solids));
         let stage = shading::Stage {
             view: &view,
             seen: &seen,
@@ -64,10 +82,10 @@ impl Viewpoint {
             shadows: shadows.as_ref(),
             surroundings: occlusion::Surroundings::new(view.size().1),
             towards_key: shadows::towards_light(&view),
-            tile: self.tile(),
+            tile: self.framing.tile(),
         };
         let mut light = stage.shade();
-        lines::draw(&lines::container_edges(scene), &view, &seen, &mut light);
+        lines::draw(solids.iter().flat_map(|solid| solid.edges()), &view, &seen, &mut light);
         Picture::average(&light, (width, height), SAMPLES)
     }
 }

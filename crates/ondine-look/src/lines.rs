@@ -1,11 +1,10 @@
 //! Containers as thin edges, so that one can see inside.
 
 use crate::seen::Seen;
-use crate::solids::{corners, half_extent};
+use crate::solids::corners;
 use crate::view::{Spot, View};
 use glam::Vec3;
-use ondine::Scene;
-use ondine::scene::Shape;
+use ondine::scene::{Placement, Shape};
 
 /// Linear light of the edges.
 const INK: Vec3 = Vec3::new(0.06, 0.09, 0.14);
@@ -22,28 +21,47 @@ const SLACK: f32 = 0.004;
 /// A straight edge.
 pub type Edge = (Vec3, Vec3);
 
-/// The edges of the containers that are there now. A planar scene shows their cut.
-pub fn container_edges(scene: &Scene) -> Vec<Edge> {
-    let containers = scene.object.iter().filter(|o| o.enabled && matches!(o.shape, Shape::Container { .. }));
-    containers
-        .filter_map(|object| {
-            let half = half_extent(&object.shape)?;
-            let half = if scene.planar() { half.with_z(0.0) } else { half };
-            Some(box_edges(corners(half, &object.placement())))
-        })
-        .flatten()
-        .collect()
+/// Pieces that a circle is drawn in, and how many of them have an upright.
+const AROUND: usize = 96;
+const UPRIGHTS: usize = 8;
+
+/// The edges of what one must see into, in its own frame. A planar scene shows its cut.
+pub fn edges_of(shape: &Shape, planar: bool) -> Vec<Edge> {
+    match *shape {
+        Shape::Container { size, .. } => {
+            let half = 0.5 * Vec3::from(size);
+            box_edges(if planar { half.with_z(0.0) } else { half })
+        }
+        Shape::RoundContainer { radius, height, .. } if planar => {
+            box_edges(Vec3::new(radius, 0.5 * height, 0.0))
+        }
+        Shape::RoundContainer { radius, height, .. } => drum_edges(radius, 0.5 * height),
+        _ => Vec::new(),
+    }
 }
 
 /// The edges of a box: pairs of corners whose numbers differ in one bit.
-fn box_edges(corners: [Vec3; 8]) -> Vec<Edge> {
+fn box_edges(half: Vec3) -> Vec<Edge> {
+    let corners = corners((-half, half), &Placement::ORIGIN);
     let pairs = (0..8usize).flat_map(|i| [1, 2, 4].map(|bit| (i, i | bit)));
     pairs.filter(|(i, j)| i != j).map(|(i, j)| (corners[i], corners[j])).collect()
 }
 
+/// The circles at both ends of an upright cylinder, and a few lines along it.
+fn drum_edges(radius: f32, half_height: f32) -> Vec<Edge> {
+    let at = |k: usize, y: f32| {
+        let (sin, cos) = (std::f32::consts::TAU * (k % AROUND) as f32 / AROUND as f32).sin_cos();
+        Vec3::new(radius * cos, y, radius * sin)
+    };
+    let circle = |y: f32| (0..AROUND).map(move |k| (at(k, y), at(k + 1, y)));
+    let uprights = (0..AROUND).step_by(AROUND / UPRIGHTS);
+    let uprights = uprights.map(|k| (at(k, -half_height), at(k, half_height)));
+    circle(-half_height).chain(circle(half_height)).chain(uprights).collect()
+}
+
 /// Draws edges over a picture, where nothing is in front of them.
-pub fn draw(edges: &[Edge], view: &View, seen: &Seen, light: &mut [Vec3]) {
-    for &(a, b) in edges {
+pub fn draw(edges: impl Iterator<Item = Edge>, view: &View, seen: &Seen, light: &mut [Vec3]) {
+    for (a, b) in edges {
         let Some((a, b)) = view.clip(a, b) else { continue };
         if let (Some(a), Some(b)) = (view.project(a), view.project(b)) {
             stroke(a, b, seen, light);
@@ -62,7 +80,9 @@ fn stroke(a: Spot, b: Spot, seen: &Seen, light: &mut [Vec3]) {
     let slope = (to - from) / (end - start).max(1e-6);
     let reach = 0.5 * (THICKNESS * height as f32).max(1.0) * (1.0 + slope * slope).sqrt();
 
-    for step in (start.max(0.0) as usize)..(end.ceil().max(0.0) as usize).min(length) {
+    // Samples whose middle is on it: pieces of a curve then cover each sample once.
+    let sample = |at: f32| ((at - 0.5).ceil().max(0.0) as usize).min(length);
+    for step in sample(start)..sample(end) {
         let share = ((step as f32 + 0.5 - start) / (end - start).max(1e-6)).clamp(0.0, 1.0);
         let middle = from + (to - from) * share;
         // Inverse depth is what is linear across a picture.
@@ -86,9 +106,16 @@ mod tests {
 
     #[test]
     fn a_box_has_twelve_edges() {
-        let unit = corners(Vec3::splat(0.5), &ondine::scene::Placement::new([0.0; 3], [0.0; 3]));
-        let edges = box_edges(unit);
+        let edges = box_edges(Vec3::splat(0.5));
         assert_eq!(edges.len(), 12);
         assert!(edges.iter().all(|(a, b)| (a.distance(*b) - 1.0).abs() < 1e-6));
+    }
+
+    #[test]
+    fn a_drum_is_round_and_closed() {
+        let edges = drum_edges(2.0, 1.5);
+        assert_eq!(edges.len(), 2 * AROUND + UPRIGHTS);
+        assert!(edges.iter().all(|(a, _)| (a.x.hypot(a.z) - 2.0).abs() < 1e-5 && a.y.abs() == 1.5));
+        assert_eq!(edges[0].0, edges[AROUND - 1].1);
     }
 }

@@ -8,7 +8,6 @@ use crate::shadows::Shadows;
 use crate::solids::Solid;
 use crate::view::{Ray, View};
 use glam::{Vec2, Vec3};
-use ondine::scene::Shape;
 use rayon::prelude::*;
 
 /// Light of the sky at the top of the picture, at the horizon, and from below, all linear.
@@ -25,12 +24,15 @@ const TILE_SHADE: f32 = 0.08;
 /// Tiles from the eye at which the ground has half gone into the horizon.
 const HAZE_TILES: f32 = 45.0;
 
+/// Neighbouring samples of a solid that are this much deeper lie behind a fold of it [samples].
+const FOLD: f32 = 6.0;
+
 /// Everything that a picture is shaded from.
 pub struct Stage<'a> {
     pub view: &'a View,
     pub seen: &'a Seen,
     pub beads: &'a [Bead],
-    pub solids: &'a [Solid],
+    pub solids: &'a [Solid<'a>],
     pub shadows: Option<&'a Shadows>,
     pub surroundings: Surroundings,
     /// Direction of the key light.
@@ -67,14 +69,19 @@ impl Stage<'_> {
         light
     }
 
-    /// Samples of a pixel that see the same thing share its light: edges are smooth, and insides cost one sample.
+    /// Samples of a pixel that see the same place of a thing share its light: edges are smooth, insides cost one.
     fn shade_pixel(&self, (left, top): (usize, usize), samples: &mut [Vec3]) {
         let (width, block) = (self.seen.size().0, SAMPLES as usize);
         let place = |i: usize| (left + i % block, top + i / block);
         let cell = |i: usize| (i / block) * width + left + i % block;
         let thing = |i: usize| self.seen.thing(place(i).0, place(i).1);
+        let depth = |i: usize| self.seen.depth(place(i).0, place(i).1);
         for i in 0..block * block {
-            let twin = (0..i).find(|j| thing(*j) == thing(i));
+            let same_place = |j: &usize| {
+                let apart = (depth(i) - depth(*j)).abs() * self.view.scale_at(depth(i));
+                thing(*j) == thing(i) && (apart < FOLD || !matches!(thing(i), Some(Thing::Solid(_))))
+            };
+            let twin = (0..i).find(same_place);
             samples[cell(i)] = twin.map_or_else(|| self.sample(place(i)), |j| samples[cell(j)]);
         }
     }
@@ -91,9 +98,7 @@ impl Stage<'_> {
         };
         let light = self.lit(&surface, &ray, self.surroundings.openness(self.seen, self.view, (x, y)));
         match thing {
-            Thing::Solid(i)
-                if matches!(self.solids[i].shape, Shape::HalfSpace { .. }) && self.shadows.is_some() =>
-            {
+            Thing::Solid(i) if self.solids[i].is_endless() && self.shadows.is_some() => {
                 let far = depth / (HAZE_TILES * self.tile);
                 light.lerp(background, far * far / (1.0 + far * far))
             }
@@ -106,14 +111,14 @@ impl Stage<'_> {
         if self.shadows.is_none() {
             // A cut through a planar scene has no relief; a shade darker, it stands off the sky.
             let normal = self.towards_key;
-            return Surface { position, normal, color: 0.7 * solid.color, gloss: 0.0 };
+            return Surface { position, normal, color: 0.7 * solid.color(), gloss: 0.0 };
         }
-        let normal = solid.hit(ray).map_or(Vec3::Y, |(_, normal)| normal);
-        let tiled = matches!(solid.shape, Shape::HalfSpace { .. } | Shape::Container { .. });
+        // A sample's width before it: on the surface itself distances have no direction, and edges are smoother so.
+        let normal = solid.normal(ray.at(depth - self.view.scale_at(depth).recip()));
         // Samples that a tile covers at this depth and slant.
         let samples = self.tile * self.view.scale_at(depth) * normal.dot(ray.direction).abs();
-        let shade = if tiled { TILE_SHADE * self.checker(position, normal, samples) } else { 0.0 };
-        let color = solid.color * (1.0 - shade);
+        let shade = if solid.is_tiled() { TILE_SHADE * self.checker(position, normal, samples) } else { 0.0 };
+        let color = solid.color() * (1.0 - shade);
         Surface { position, normal, color, gloss: 0.04 }
     }
 

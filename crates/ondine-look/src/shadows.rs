@@ -1,7 +1,7 @@
 //! Which places the key light reaches: the scene seen from the light.
 
 use crate::beads::{self, Bead};
-use crate::framing::Viewpoint;
+use crate::framing::Framing;
 use crate::seen::Seen;
 use crate::solids::{self, Solid};
 use crate::view::{Lens, View};
@@ -43,16 +43,16 @@ pub fn towards_light(view: &View) -> Vec3 {
 
 impl Shadows {
     /// Looks at the scene from the light that belongs to a view.
-    pub fn cast(viewpoint: &Viewpoint, view: &View, beads: &[Bead], solids: &[Solid]) -> Self {
-        let reach = ROOM * viewpoint.reach();
+    pub fn cast(framing: &Framing, view: &View, beads: &[Bead], solids: &[Solid]) -> Self {
+        let reach = ROOM * framing.reach();
         let towards = towards_light(view);
         let scale = 0.5 * SIDE as f32 / reach;
-        let eye = viewpoint.center() + towards * 4.0 * reach;
+        let eye = framing.center() + towards * 4.0 * reach;
         let light = View::new(eye, -towards, Lens::Parallel(scale), (SIDE, SIDE));
 
         let mut seen = Seen::nothing(light.size());
-        let opaque: Vec<Solid> = solids.iter().copied().filter(Solid::throws_shadow).collect();
-        solids::draw(&opaque, &light, false, &mut seen);
+        let opaque = solids.iter().filter(|solid| solid.throws_shadow());
+        solids::draw(opaque.enumerate(), &light, &mut seen);
         beads::draw(beads, &light, &mut seen);
         let widest = beads.iter().map(|bead| bead.radius).fold(0.0, f32::max);
         Self { light, seen, slack: 1.5 * widest + 3.0 / scale }

@@ -1,90 +1,126 @@
 //! Rigid objects: where a line of sight meets them, and which points they hold.
 
-use crate::seen::{Seen, Thing};
+use crate::lines::{self, Edge};
+use crate::seen::{Band, Seen, Square, Thing};
 use crate::shading::linear;
+use crate::trace;
 use crate::view::{Ray, View};
 use glam::Vec3;
-use ondine::Scene;
-use ondine::scene::{Placement, Shape};
+use ondine::objects::Form;
+use ondine::scene::{Object, Placement, Shape};
+use ondine::{Frame, Scene};
 use rayon::prelude::*;
+use std::ops::Range;
 
-/// A rigid object as it is drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct Solid {
-    /// Its shape.
-    pub shape: Shape,
-    /// Where it stands.
-    pub placement: Placement,
+/// What there is to draw of an object, wherever it stands. Made once for all pictures of a scene.
+#[derive(Clone, Debug)]
+pub struct Prop {
+    look: Look,
+    /// Corners of the box about what is drawn, in the object's own frame.
+    bounds: Option<(Vec3, Vec3)>,
+    /// Thin lines over it, in the object's own frame.
+    edges: Vec<Edge>,
     /// Linear light.
-    pub color: Vec3,
+    color: Vec3,
 }
 
-/// Where a ray meets a solid, if it does: the depth, and the direction away from the solid.
-pub type Met = Option<(f32, Vec3)>;
-
-/// The scene's objects that are there now.
-pub fn of_scene(scene: &Scene) -> Vec<Solid> {
-    let present = scene.object.iter().filter(|o| o.enabled);
-    present.map(|o| Solid::new(o.shape, o.placement(), linear(o.color))).collect()
+/// How an object is drawn.
+#[derive(Clone, Debug)]
+enum Look {
+    /// A plane through the origin, seen from the side that its normal points to.
+    Plane(Vec3),
+    /// The inner bottom of a container, so that what lies in it does not hover.
+    Floor { half: Vec3, round: bool },
+    /// A surface.
+    Body(Form),
+    /// No surface at all: what is around a mould would hide what is in it.
+    Clear,
 }
 
-/// Draws the solids: what the rays meet in space, the cut through z = 0 in a planar scene.
-pub fn draw(solids: &[Solid], view: &View, planar: bool, seen: &mut Seen) {
-    for (index, solid) in solids.iter().enumerate() {
-        let (columns, rows) = solid.window(view, seen);
+/// An object as it is drawn in one picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Solid<'a> {
+    prop: &'a Prop,
+    placement: Placement,
+}
+
+/// The objects of a scene.
+pub fn of_scene(scene: &Scene) -> Vec<Prop> {
+    scene.object.iter().map(|object| Prop::new(object, scene)).collect()
+}
+
+/// Those that are there and to be seen in a frame, where they are then.
+pub fn of_frame<'a>(props: &'a [Prop], frame: &Frame) -> Vec<Solid<'a>> {
+    let present = props.iter().zip(&frame.objects).filter(|(_, pose)| pose.enabled && pose.visible);
+    present.map(|(prop, pose)| Solid { prop, placement: pose.placement }).collect()
+}
+
+/// Draws what the lines of sight meet.
+pub fn draw<'a>(solids: impl IntoIterator<Item = (usize, &'a Solid<'a>)>, view: &View, seen: &mut Seen) {
+    for (index, solid) in solids {
         // Rays in the solid's own frame, turned once for all.
         let local = view.seen_from(&solid.placement);
-        let plane = view.depth(Vec3::ZERO);
-        let height = rows.len();
-        seen.par_rows_mut().enumerate().skip(rows.start).take(height).for_each(|(y, row)| {
-            for (x, cell) in columns.clone().zip(&mut row[columns.clone()]) {
-                let ray = local.ray(x as f32 + 0.5, y as f32 + 0.5);
-                let depth =
-                    if planar { solid.cut(&ray, plane) } else { solid.meet(&ray).map(|(depth, _)| depth) };
-                if let Some(depth) = depth {
-                    cell.put(depth, Thing::Solid(index));
-                }
+        let span = trace::span(&local, solid.prop.bounds);
+        let (columns, rows) = solid.prop.window(&local, seen);
+        seen.par_bands_mut(rows).for_each(|mut band| {
+            for square in band.squares(columns.clone()) {
+                solid.prop.draw(&local, span.clone(), square, &mut band, Thing::Solid(index));
             }
         });
     }
 }
 
-/// Half the sides of the box about a bounded shape, in the shape's own axes; None for a half-space.
-pub fn half_extent(shape: &Shape) -> Option<Vec3> {
-    match *shape {
-        Shape::HalfSpace { .. } => None,
-        Shape::Box { size } | Shape::Container { size, .. } => Some(0.5 * Vec3::from(size)),
-        Shape::Sphere { radius } => Some(Vec3::splat(radius)),
-        Shape::Capsule { radius, height } => Some(Vec3::new(radius, 0.5 * height + radius, radius)),
-        Shape::Cylinder { radius, height } => Some(Vec3::new(radius, 0.5 * height, radius)),
+/// Draws the cut through the plane z = 0, which the view looks straight onto.
+pub fn draw_cut(solids: &[Solid], view: &View, seen: &mut Seen) {
+    let depth = view.depth(Vec3::ZERO);
+    for (index, solid) in solids.iter().enumerate() {
+        let local = view.seen_from(&solid.placement);
+        let (columns, rows) = solid.prop.window(&local, seen);
+        seen.par_bands_mut(rows).for_each(|mut band| {
+            for square in band.squares(columns.clone()) {
+                band.each(&square, |(x, y), cell| {
+                    if solid.prop.holds(local.ray(x, y).at(depth)) {
+                        cell.put(depth, Thing::Solid(index));
+                    }
+                });
+            }
+        });
     }
 }
 
-/// The corners of the box about a bounded shape, in the world. Corner i is on the high side of x, y and z where bits
-/// 0, 1 and 2 of i are set.
-pub fn corners(half: Vec3, placement: &Placement) -> [Vec3; 8] {
+/// The corners of a box, in the world. Corner i is on the high side of x, y and z where bits 0, 1 and 2 of i are set.
+pub fn corners((low, high): (Vec3, Vec3), placement: &Placement) -> [Vec3; 8] {
     std::array::from_fn(|i| {
-        let side = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
-        placement.to_world(half * Vec3::new(side(0), side(1), side(2)))
+        let pick = |bit: usize| if i >> bit & 1 == 1 { high[bit] } else { low[bit] };
+        placement.to_world(Vec3::new(pick(0), pick(1), pick(2)))
     })
 }
 
-impl Solid {
-    fn new(shape: Shape, placement: Placement, color: Vec3) -> Self {
-        Self { shape, placement, color }
-    }
-
-    /// Whether it throws shadows on other things. Half-spaces and containers have the liquid on their lit side.
-    pub fn throws_shadow(&self) -> bool {
-        !matches!(self.shape, Shape::HalfSpace { .. } | Shape::Container { .. })
+impl Prop {
+    fn new(object: &Object, scene: &Scene) -> Self {
+        let form = Form::new(&object.shape, &scene.meshes, scene.planar());
+        let (look, bounds) = match object.shape {
+            Shape::HalfSpace { normal } => (Look::Plane(Vec3::from(normal).normalize_or(Vec3::Y)), None),
+            Shape::Container { size, .. } => floor(0.5 * Vec3::from(size), false),
+            Shape::RoundContainer { radius, height, .. } => {
+                floor(Vec3::new(radius, 0.5 * height, radius), true)
+            }
+            Shape::Mould { .. } => (Look::Clear, Some((Vec3::ZERO, Vec3::ZERO))),
+            _ => {
+                let bounds = form.bounds();
+                (Look::Body(form), bounds)
+            }
+        };
+        let edges = lines::edges_of(&object.shape, scene.planar());
+        Self { look, bounds, edges, color: linear(object.color) }
     }
 
     /// The samples that may see it: those about its corners, or all.
-    fn window(&self, view: &View, seen: &Seen) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+    fn window(&self, view: &View, seen: &Seen) -> (Range<usize>, Range<usize>) {
         let everywhere = (0..seen.size().0, 0..seen.size().1);
-        let Some(half) = half_extent(&self.shape) else { return everywhere };
+        let Some(bounds) = self.bounds else { return everywhere };
         let (mut low, mut high) = ((f32::INFINITY, f32::INFINITY), (f32::NEG_INFINITY, f32::NEG_INFINITY));
-        for corner in corners(half, &self.placement) {
+        for corner in corners(bounds, &Placement::ORIGIN) {
             let Some(spot) = view.project(corner) else { return everywhere };
             low = (low.0.min(spot.x), low.1.min(spot.y));
             high = (high.0.max(spot.x), high.1.max(spot.y));
@@ -92,121 +128,132 @@ impl Solid {
         seen.window(low, high)
     }
 
-    /// Where a ray comes in from outside. A ray that starts inside sees through, so a camera in a wall is not blind.
-    pub fn hit(&self, ray: &Ray) -> Met {
-        let local = Ray {
-            from: self.placement.to_local(ray.from),
-            direction: self.placement.rotation.inverse() * ray.direction,
-        };
-        let (depth, normal) = self.meet(&local)?;
-        Some((depth, self.placement.to_world_direction(normal)))
+    /// Draws a square of samples: rays for all of it and for each quarter of a quarter go ahead of those of samples.
+    fn draw(&self, view: &View, span: Range<f32>, square: Square, band: &mut Band, thing: Thing) {
+        let Some(start) = self.ahead(view, &square, span.clone()) else { return };
+        for small in square.squares(square.side().div_ceil(4)) {
+            let Some(start) = self.ahead(view, &small, start..span.end) else { continue };
+            band.each(&small, |(x, y), cell| {
+                let span = start..span.end.min(cell.depth());
+                if let Some(depth) = self.meet(view, &view.ray(x, y), span) {
+                    cell.put(depth, thing);
+                }
+            });
+        }
     }
 
-    /// The same in the solid's own frame.
+    /// Where to start on all rays of a square; None if none of them meets it.
+    fn ahead(&self, view: &View, square: &Square, span: Range<f32>) -> Option<f32> {
+        let (x, y) = square.middle();
+        match &self.look {
+            Look::Plane(_) | Look::Floor { .. } => Some(span.start),
+            Look::Body(form) => trace::ahead(form, view, &view.ray(x, y), square.side(), span),
+            Look::Clear => None,
+        }
+    }
+
+    /// Depth at which a ray of its own frame comes in from outside.
     #[inline]
-    fn meet(&self, ray: &Ray) -> Met {
-        let (o, d) = (ray.from, ray.direction);
-        let met = match self.shape {
-            Shape::HalfSpace { normal } => plane(o, d, Vec3::from(normal).normalize_or_zero()),
-            Shape::Box { size } => block(o, d, 0.5 * Vec3::from(size)),
-            Shape::Container { size, .. } => floor(o, d, 0.5 * Vec3::from(size)),
-            Shape::Sphere { radius } => ball(o, d, radius),
-            Shape::Capsule { radius, height } => capsule(o, d, radius, 0.5 * height),
-            Shape::Cylinder { radius, height } => cylinder(o, d, radius, 0.5 * height),
-        };
-        met.filter(|(depth, _)| *depth > 0.0)
-    }
-
-    /// Depth of the plane z = 0 along a ray of the solid's own frame, where the solid holds that point. `along` is
-    /// the depth of that plane: the same for all rays of a view straight onto it.
-    fn cut(&self, ray: &Ray, along: f32) -> Option<f32> {
-        self.holds(ray.at(along)).then_some(along)
-    }
-
-    fn holds(&self, p: Vec3) -> bool {
-        match self.shape {
-            Shape::HalfSpace { normal } => p.dot(normal.into()) < 0.0,
-            Shape::Box { size } => (p.abs() - 0.5 * Vec3::from(size)).max_element() < 0.0,
-            // The liquid is inside and everything else is solid: its outline says it, a dark sky would not.
-            Shape::Container { .. } => false,
-            Shape::Sphere { radius } => p.length() < radius,
-            Shape::Capsule { radius, height } => {
-                (p - Vec3::Y * p.y.clamp(-0.5 * height, 0.5 * height)).length() < radius
+    fn meet(&self, view: &View, ray: &Ray, span: Range<f32>) -> Option<f32> {
+        let depth = match &self.look {
+            Look::Plane(normal) => plane(ray.from, ray.direction, *normal)?,
+            Look::Floor { half, round } => {
+                let depth = plane(ray.from + Vec3::Y * half.y, ray.direction, Vec3::Y)?;
+                let at = ray.at(depth);
+                let inside = match round {
+                    true => at.x.hypot(at.z) < half.x,
+                    false => at.x.abs() < half.x && at.z.abs() < half.z,
+                };
+                inside.then_some(depth)?
             }
-            Shape::Cylinder { radius, height } => p.x.hypot(p.z) < radius && p.y.abs() < 0.5 * height,
+            Look::Body(form) => return trace::meet(form, view, ray, span),
+            Look::Clear => return None,
+        };
+        (depth > 0.0 && depth < span.end).then_some(depth)
+    }
+
+    /// Whether a cut shows a point of its own frame as solid. About containers everything is, but their outline
+    /// says it better than a dark sky.
+    #[inline]
+    fn holds(&self, p: Vec3) -> bool {
+        match &self.look {
+            Look::Plane(normal) => p.dot(*normal) < 0.0,
+            Look::Body(form) => form.distance(p) < 0.0,
+            Look::Floor { .. } | Look::Clear => false,
         }
     }
 }
 
-fn plane(o: Vec3, d: Vec3, normal: Vec3) -> Met {
-    let (height, fall) = (o.dot(normal), d.dot(normal));
-    (height > 0.0 && fall < 0.0).then(|| (-height / fall, normal))
+fn floor(half: Vec3, round: bool) -> (Look, Option<(Vec3, Vec3)>) {
+    (Look::Floor { half, round }, Some((-half, half)))
 }
 
-fn block(o: Vec3, d: Vec3, half: Vec3) -> Met {
-    let near = (-half * d.signum() - o) / d;
-    let far = (half * d.signum() - o) / d;
-    let depth = near.max_element();
-    if depth >= far.min_element() {
-        return None;
+impl Solid<'_> {
+    /// Linear light.
+    pub fn color(&self) -> Vec3 {
+        self.prop.color
     }
-    let axis = Vec3::AXES[near.max_position()];
-    Some((depth, -axis * d.dot(axis).signum()))
+
+    /// Whether it goes on without end, into the haze.
+    pub fn is_endless(&self) -> bool {
+        matches!(self.prop.look, Look::Plane(_))
+    }
+
+    /// Whether it is flat, and shows its size by tiles.
+    pub fn is_tiled(&self) -> bool {
+        matches!(self.prop.look, Look::Plane(_) | Look::Floor { .. })
+    }
+
+    /// Whether it throws shadows on other things. Half-spaces and containers have the liquid on their lit side.
+    pub fn throws_shadow(&self) -> bool {
+        matches!(self.prop.look, Look::Body(_))
+    }
+
+    /// The direction away from it at a point near its surface.
+    pub fn normal(&self, p: Vec3) -> Vec3 {
+        let normal = match &self.prop.look {
+            Look::Plane(normal) => *normal,
+            Look::Floor { .. } | Look::Clear => Vec3::Y,
+            Look::Body(form) => form.nearest(self.placement.to_local(p)).normal,
+        };
+        self.placement.to_world_direction(normal)
+    }
+
+    /// The lines over it.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        self.prop.edges.iter().map(|(a, b)| (self.placement.to_world(*a), self.placement.to_world(*b)))
+    }
 }
 
-/// The inner bottom of a container, so that what lies in it does not hover.
-fn floor(o: Vec3, d: Vec3, half: Vec3) -> Met {
-    let (depth, normal) = plane(o + Vec3::Y * half.y, d, Vec3::Y)?;
-    let p = o + d * depth;
-    (p.x.abs() < half.x && p.z.abs() < half.z).then_some((depth, normal))
-}
-
-fn ball(o: Vec3, d: Vec3, radius: f32) -> Met {
-    let depth = first_root(d.length_squared(), o.dot(d), o.length_squared() - radius * radius)?;
-    Some((depth, (o + d * depth) / radius))
-}
-
-/// Where a ray enters the endless round rod about y.
-fn rod(o: Vec3, d: Vec3, radius: f32) -> Met {
-    let (flat_o, flat_d) = (o.with_y(0.0), d.with_y(0.0));
-    let (a, b) = (flat_d.length_squared(), flat_o.dot(flat_d));
-    let depth = first_root(a, b, flat_o.length_squared() - radius * radius)?;
-    Some((depth, (flat_o + flat_d * depth) / radius))
-}
-
-fn cylinder(o: Vec3, d: Vec3, radius: f32, half: f32) -> Met {
-    let side = rod(o, d, radius).filter(|(t, _)| (o + d * *t).y.abs() <= half);
-    let lid_normal = if o.y > 0.0 { Vec3::Y } else { Vec3::NEG_Y };
-    let lid = plane(o - lid_normal * half, d, lid_normal)
-        .filter(|(t, _)| (o + d * *t).with_y(0.0).length_squared() <= radius * radius);
-    nearest([side, lid, None])
-}
-
-fn capsule(o: Vec3, d: Vec3, radius: f32, half: f32) -> Met {
-    let side = rod(o, d, radius).filter(|(t, _)| (o + d * *t).y.abs() <= half);
-    let end = |center: Vec3| ball(o - center, d, radius);
-    nearest([side, end(Vec3::Y * half), end(Vec3::NEG_Y * half)])
-}
-
-fn nearest(candidates: [Met; 3]) -> Met {
-    candidates.into_iter().flatten().filter(|(t, _)| *t > 0.0).min_by(|a, b| a.0.total_cmp(&b.0))
-}
-
-/// The smaller root of a·t² + 2·b·t + c = 0.
-fn first_root(a: f32, b: f32, c: f32) -> Option<f32> {
-    let discriminant = b * b - a * c;
-    (a > 0.0 && discriminant > 0.0).then(|| (-b - discriminant.sqrt()) / a)
+fn plane(o: Vec3, d: Vec3, normal: Vec3) -> Option<f32> {
+    let (height, fall) = (o.dot(normal), d.dot(normal));
+    (height > 0.0 && fall < 0.0).then(|| -height / fall)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::Lens;
+    use ondine::Pose;
+    use ondine::scene::{Blend, Model, Part};
 
-    fn solid(shape: Shape) -> Solid {
-        Solid::new(shape, Placement::new([0.0, 1.0, 0.0], [0.0, 90.0, 0.0]), Vec3::ONE)
+    /// What a view of one sample from 10 m above the object sees there.
+    fn straight_down(shape: &Shape, aside: Vec3) -> Option<(f32, Vec3)> {
+        let scene = Scene { object: vec![Object::new("it", shape.clone(), [0.0; 3])], ..Scene::default() };
+        let props = of_scene(&scene);
+        let solid = Solid { prop: &props[0], placement: Placement::new([0.0, 1.0, 0.0], [0.0, 90.0, 0.0]) };
+        let eye = Vec3::new(0.0, 11.0, 0.0) + aside;
+        let view = View::new(eye, Vec3::NEG_Y, Lens::Parallel(1e4), (1, 1));
+        let mut seen = Seen::nothing((1, 1));
+        draw([(0, &solid)], &view, &mut seen);
+        let depth = seen.depth(0, 0);
+        depth.is_finite().then(|| (depth, solid.normal(eye - Vec3::Y * (depth - 1e-3))))
     }
 
-    const DOWN: Ray = Ray { from: Vec3::new(0.0, 11.0, 0.0), direction: Vec3::NEG_Y };
+    fn blend() -> Blend {
+        let block = Part::new(Shape::Box { size: [1.0, 2.0, 4.0] }, [0.0; 3]);
+        Blend { of: vec![block, Part::new(Shape::Sphere { radius: 0.5 }, [0.0, 1.0, 0.0])], smooth: 0.0 }
+    }
 
     #[test]
     fn a_ray_from_above_meets_the_top_of_each_shape() {
@@ -214,31 +261,69 @@ mod tests {
             (Shape::HalfSpace { normal: [0.0, 2.0, 0.0] }, 10.0),
             (Shape::Box { size: [1.0, 2.0, 4.0] }, 9.0),
             (Shape::Container { size: [1.0, 2.0, 4.0], open: true }, 11.0),
+            (Shape::RoundContainer { radius: 1.0, height: 2.0, open: false }, 11.0),
             (Shape::Sphere { radius: 3.0 }, 7.0),
             (Shape::Capsule { radius: 0.5, height: 2.0 }, 8.5),
             (Shape::Cylinder { radius: 0.5, height: 2.0 }, 9.0),
+            (Shape::Union(blend()), 8.5),
+            (Shape::Difference(blend()), 9.5),
+            (Shape::Intersection(blend()), 9.0),
+            (Shape::Model { of: Model::Stool, height: 2.0 }, 9.0),
         ];
         for (shape, depth) in tops {
-            let (met, normal) = solid(shape).hit(&DOWN).unwrap_or_else(|| panic!("{shape:?} is missed"));
-            assert!((met - depth).abs() < 1e-4, "{shape:?} at {met}");
-            assert!(normal.distance(Vec3::Y) < 1e-4, "{shape:?} faces {normal}");
+            let (met, normal) =
+                straight_down(&shape, Vec3::ZERO).unwrap_or_else(|| panic!("{shape:?} is missed"));
+            assert!((met - depth).abs() < 1e-3, "{shape:?} at {met}");
+            assert!(normal.distance(Vec3::Y) < 1e-3, "{shape:?} faces {normal}");
         }
+    }
+
+    #[test]
+    fn a_ray_from_above_meets_slopes_and_rings() {
+        let cone = Shape::Cone { radius: 1.0, height: 2.0 };
+        let (met, normal) = straight_down(&cone, 0.5 * Vec3::X).expect("a slope");
+        assert!((met - 10.0).abs() < 1e-3 && (normal.y - 0.2f32.sqrt()).abs() < 1e-3, "{met} {normal}");
+        let ring = Shape::Torus { radius: 1.0, tube: 0.25 };
+        let (met, normal) = straight_down(&ring, Vec3::X).expect("a ring");
+        assert!((met - 9.75).abs() < 1e-3 && normal.distance(Vec3::Y) < 1e-2, "{met} {normal}");
+        assert!(straight_down(&ring, Vec3::ZERO).is_none(), "one sees through a ring");
+        let mould = Shape::Mould { of: Box::new(ring) };
+        assert!(straight_down(&mould, Vec3::X).is_none(), "moulds are clear");
     }
 
     #[test]
     fn rotation_turns_the_shape() {
         // A quarter turn about y swaps the sides along x and z.
-        let block = solid(Shape::Box { size: [1.0, 2.0, 4.0] });
-        let beside = |x: f32| Ray { from: Vec3::new(x, 11.0, 0.0), ..DOWN };
-        assert!(block.hit(&beside(1.8)).is_some());
-        assert!(block.hit(&beside(2.2)).is_none());
+        let block = Shape::Box { size: [1.0, 2.0, 4.0] };
+        assert!(straight_down(&block, 1.8 * Vec3::X).is_some());
+        assert!(straight_down(&block, 2.2 * Vec3::X).is_none());
     }
 
     #[test]
     fn a_ray_from_inside_sees_through() {
-        let inside = Ray { from: Vec3::new(0.0, 1.1, 0.0), direction: Vec3::NEG_Y };
-        assert!(solid(Shape::Sphere { radius: 1.0 }).hit(&inside).is_none());
-        assert!(solid(Shape::Box { size: [1.0; 3] }).hit(&inside).is_none());
-        assert!(solid(Shape::Cylinder { radius: 1.0, height: 1.0 }).hit(&inside).is_none());
+        let inside = Vec3::new(0.1, -9.9, 0.0);
+        assert!(straight_down(&Shape::Sphere { radius: 1.0 }, inside).is_none());
+        assert!(straight_down(&Shape::Box { size: [1.0; 3] }, inside).is_none());
+        assert!(straight_down(&Shape::Cylinder { radius: 1.0, height: 1.0 }, inside).is_none());
+    }
+
+    #[test]
+    fn what_is_taken_away_or_hidden_is_not_drawn() {
+        let object = Object::new("ball", Shape::Sphere { radius: 1.0 }, [0.0; 3]);
+        let scene = Scene { object: vec![object; 3], ..Scene::default() };
+        let pose = |enabled, visible| Pose {
+            name: "ball".into(),
+            enabled,
+            visible,
+            placement: Placement::new([5.0, 0.0, 0.0], [0.0; 3]),
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+        };
+        let objects = vec![pose(true, false), pose(true, true), pose(false, true)];
+        let frame = Frame { index: 0, time: 0.0, particles: Vec::new(), objects };
+        let props = of_scene(&scene);
+        let solids = of_frame(&props, &frame);
+        assert_eq!(solids.len(), 1);
+        assert_eq!(solids[0].placement.at, Vec3::new(5.0, 0.0, 0.0), "where the frame has it");
     }
 }

@@ -1,7 +1,7 @@
 //! Pictures of hand-made frames: what must be in them, and that they do not change from run to run.
 
-use ondine::scene::{Emitter, Fill, Liquid, Object, Shape};
-use ondine::{Frame, Particles, Scene};
+use ondine::scene::{Blend, Camera, Emitter, Fill, Liquid, Model, Object, Part, Placement, Shape};
+use ondine::{Frame, Particles, Pose, Scene};
 use ondine_look::{Picture, Viewpoint, picture};
 use std::path::PathBuf;
 
@@ -86,8 +86,17 @@ fn planar_scene() -> Scene {
     scene
 }
 
-fn one(particles: Particles) -> Frame {
-    Frame { index: 1, time: 0.0, particles: vec![particles] }
+/// A frame in which every object is where it starts.
+fn frame(particles: Vec<Particles>, scene: &Scene) -> Frame {
+    let pose = |object: &Object| Pose {
+        name: object.name.clone(),
+        enabled: object.enabled,
+        visible: object.visible,
+        placement: object.placement(),
+        velocity: [0.0; 3],
+        spin: [0.0; 3],
+    };
+    Frame { index: 1, time: 0.0, particles, objects: scene.object.iter().map(pose).collect() }
 }
 
 fn pool_frame() -> Frame {
@@ -96,7 +105,7 @@ fn pool_frame() -> Frame {
         p[1] *= 0.7 + 0.3 * (4.0 * p[0]).cos();
         v[0] = 4.0 * p[1];
     }
-    one(water)
+    frame(vec![water], &pool_scene())
 }
 
 fn splash_frame() -> Frame {
@@ -104,18 +113,19 @@ fn splash_frame() -> Frame {
     for (p, v) in water.position.iter().zip(&mut water.velocity) {
         *v = [4.0 * p[0], 8.0 * p[1], 4.0 * p[2]];
     }
-    one(water)
+    frame(vec![water], &splash_scene())
 }
 
 fn planar_frame() -> Frame {
-    one(particles(0.02, block(0.02, [50, 20, 1]).into_iter().map(|p| [p[0], p[1], 0.0]).collect()))
+    let water = block(0.02, [50, 20, 1]).into_iter().map(|p| [p[0], p[1], 0.0]).collect();
+    frame(vec![particles(0.02, water)], &planar_scene())
 }
 
 /// Set ONDINE_PICTURES to a folder to look at what the tests draw.
 fn keep(name: &str, frame: &Frame, scene: &Scene) {
     if let Some(folder) = std::env::var_os("ONDINE_PICTURES") {
         let path = PathBuf::from(folder).join(name).with_extension("png");
-        picture(frame, scene, (1280, 720)).write_png(&path).expect("the folder takes pictures");
+        picture(frame, scene, (960, 540)).write_png(&path).expect("the folder takes pictures");
     }
 }
 
@@ -176,26 +186,125 @@ fn the_same_frame_gives_the_same_bytes() {
 fn the_viewpoint_ignores_what_happens_during_a_run() {
     let mut later = splash_scene();
     later.object.iter_mut().for_each(|o| o.enabled = false);
-    assert_eq!(Viewpoint::of(&splash_scene()), Viewpoint::of(&later));
+    let frame = splash_frame();
+    assert_eq!(picture(&frame, &splash_scene(), SIZE), picture(&frame, &later, SIZE));
+}
+
+/// A floor, and an object that is easily told from it.
+fn scene_with(shape: Shape, at: [f32; 3]) -> Scene {
+    let floor = Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]);
+    let mut object = Object::new("it", shape, at);
+    object.color = [0.85, 0.35, 0.2];
+    Scene { object: vec![floor, object], ..Scene::default() }
+}
+
+fn red([r, _, b]: [u8; 3]) -> bool {
+    r as i32 - b as i32 > 40
+}
+
+fn shapes() -> Vec<(&'static str, Shape)> {
+    let block = || Part::new(Shape::Box { size: [0.8; 3] }, [0.0; 3]);
+    let ball = || Part::new(Shape::Sphere { radius: 0.45 }, [0.25, 0.25, 0.25]);
+    let blend = || Blend { of: vec![block(), ball()], smooth: 0.1 };
+    let model = |of| Shape::Model { of, height: 1.0 };
+    vec![
+        ("box", Shape::Box { size: [0.8; 3] }),
+        ("sphere", Shape::Sphere { radius: 0.5 }),
+        ("capsule", Shape::Capsule { radius: 0.2, height: 0.6 }),
+        ("cylinder", Shape::Cylinder { radius: 0.4, height: 1.0 }),
+        ("cone", Shape::Cone { radius: 0.5, height: 1.0 }),
+        ("torus", Shape::Torus { radius: 0.4, tube: 0.15 }),
+        ("union", Shape::Union(blend())),
+        ("difference", Shape::Difference(blend())),
+        ("intersection", Shape::Intersection(blend())),
+        ("rabbit", model(Model::Rabbit)),
+        ("figure", model(Model::Figure)),
+        ("stool", model(Model::Stool)),
+        ("cup", model(Model::Cup)),
+        ("teapot", model(Model::Teapot)),
+    ]
+}
+
+#[test]
+fn every_shape_is_drawn() {
+    for (name, shape) in shapes() {
+        let mut scene = scene_with(shape, [0.0, 0.5, 0.0]);
+        let sides = [("front", [0.5, 0.9, 2.6]), ("left", [-2.4, 1.4, 1.2]), ("right", [2.2, 0.8, 1.8])];
+        for (side, at) in sides {
+            scene.camera = Some(Camera { at, look_at: [0.0, 0.45, 0.0], angle: 30.0 });
+            let frame = frame(Vec::new(), &scene);
+            keep(&format!("{name}-{side}"), &frame, &scene);
+            let seen = count(&picture(&frame, &scene, SIZE), red);
+            assert!((2_000..30_000).contains(&seen), "{name} from {side}: {seen} pixels");
+        }
+        let planar = Scene { dimension: 2, camera: None, ..scene };
+        let seen = count(&picture(&frame(Vec::new(), &planar), &planar, SIZE), red);
+        assert!((1_000..30_000).contains(&seen), "the cut through {name}: {seen} pixels");
+    }
+}
+
+#[test]
+fn objects_are_drawn_where_the_frame_has_them() {
+    let mut scene = scene_with(Shape::Sphere { radius: 0.3 }, [0.0, 0.5, 0.0]);
+    scene.camera = Some(Camera { at: [0.0, 0.5, 4.0], look_at: [0.0, 0.5, 0.0], angle: 30.0 });
+    let viewpoint = Viewpoint::of(&scene);
+    let mean_column = |x: f32| {
+        let mut frame = frame(Vec::new(), &scene);
+        frame.objects[1].placement = Placement::new([x, 0.5, 0.0], [0.0; 3]);
+        let picture = viewpoint.picture(&frame, SIZE);
+        let columns: Vec<u32> = (0..SIZE.0 * SIZE.1)
+            .filter(|i| red(pixel(&picture, i % SIZE.0, i / SIZE.0)))
+            .map(|i| i % SIZE.0)
+            .collect();
+        columns.iter().sum::<u32>() as f32 / columns.len() as f32
+    };
+    // 90 pixels for the tangent of 15°, at a distance of 4 m.
+    let scale = 90.0 / (4.0 * 15f32.to_radians().tan());
+    for x in [-0.6, 0.0, 0.8] {
+        let expected = 160.0 + scale * x;
+        assert!((mean_column(x) - expected).abs() < 4.0, "{x} m: {} instead of {expected}", mean_column(x));
+    }
+}
+
+#[test]
+fn one_sees_into_what_holds_liquid() {
+    let drum = Shape::RoundContainer { radius: 0.5, height: 1.0, open: true };
+    let mould = Shape::Mould { of: Box::new(Shape::Sphere { radius: 0.5 }) };
+    for (name, shape) in [("drum", drum), ("mould", mould)] {
+        let scene = scene_with(shape, [0.0, 0.5, 0.0]);
+        let water = block(0.03, [12, 12, 12]).into_iter().map(|p| p.map(|x| x - 0.18));
+        let water = particles(0.03, water.map(|[x, y, z]| [x, y + 0.4, z]).collect());
+        let frame = frame(vec![water], &scene);
+        keep(name, &frame, &scene);
+        let seen = count(&picture(&frame, &scene, SIZE), blue);
+        assert!(seen > 2_000, "{name}: {seen} pixels");
+    }
 }
 
 #[test]
 fn no_scene_and_no_frame_is_too_odd_to_draw() {
     let odd = particles(0.02, vec![[f32::NAN; 3], [f32::INFINITY, 0.0, 0.0], [1e30; 3], [0.0, 0.3, 4.0]]);
     let huge = particles(1e9, vec![[0.0; 3]]);
-    let frame = Frame { index: 0, time: 0.0, particles: vec![odd, huge] };
     let shapes = [
         Shape::HalfSpace { normal: [0.0; 3] },
         Shape::Box { size: [0.0; 3] },
         Shape::Sphere { radius: f32::NAN },
         Shape::Cylinder { radius: 1e30, height: -1.0 },
+        Shape::Torus { radius: 1e30, tube: 1e30 },
+        Shape::RoundContainer { radius: f32::NAN, height: 1e30, open: true },
+        Shape::Union(Blend { of: Vec::new(), smooth: 1.0 }),
+        Shape::Model { of: Model::Rabbit, height: f32::NAN },
     ];
     for dimension in [2, 3] {
-        for shape in shapes {
-            let object = Object::new("odd", shape, [f32::MAX, 0.0, 0.0]);
-            let scene = Scene { dimension, object: vec![object], gravity: [0.0; 3], ..Scene::default() };
-            assert_eq!(picture(&frame, &scene, (8, 0)).pixels.len(), 24);
+        for shape in &shapes {
+            for at in [[f32::MAX, 0.0, 0.0], [0.0; 3], [f32::NAN; 3]] {
+                let object = Object::new("odd", shape.clone(), at);
+                let scene = Scene { dimension, object: vec![object], gravity: [0.0; 3], ..Scene::default() };
+                let frame = frame(vec![odd.clone(), huge.clone()], &scene);
+                assert_eq!(picture(&frame, &scene, (8, 0)).pixels.len(), 24);
+            }
         }
     }
+    let frame = frame(vec![odd, huge], &Scene::default());
     assert_eq!(picture(&frame, &Scene::default(), (16, 9)).pixels.len(), 3 * 16 * 9);
 }

@@ -60,6 +60,8 @@ struct Placed {
     form: Form,
     placement: Placement,
     scale: f32,
+    /// Corners of the box that holds it, in the frame of the whole: to pass it over must cost little.
+    bounds: Option<(Vec3, Vec3)>,
 }
 
 impl Form {
@@ -174,13 +176,10 @@ impl Form {
         }
     }
 
-    /// A distance that is surely not more than the true one, at the price of looking at a box.
+    /// A distance that is surely not more than the true one, at the price of looking at a box. Within it, anything may be.
     #[inline(always)]
     pub fn at_least(&self, p: Vec3) -> f32 {
-        match self.bounds {
-            Some((low, high)) => (low - p).max(p - high).max(Vec3::ZERO).length(),
-            None => f32::NEG_INFINITY,
-        }
+        from_box(self.bounds, p)
     }
 
     /// Whether every straight line out of the solid stays out: then a particle that ends outside never was inside.
@@ -256,12 +255,7 @@ impl Kind {
 
 impl Blended {
     fn of(by: By, blend: &Blend, meshes: &Meshes, planar: bool) -> Kind {
-        let placed = |part: &Part| Placed {
-            form: Form::new(&part.shape, meshes, planar),
-            placement: part.placement(),
-            scale: part.scale,
-        };
-        let parts: Vec<Placed> = blend.of.iter().map(placed).collect();
+        let parts: Vec<Placed> = blend.of.iter().map(|part| Placed::new(part, meshes, planar)).collect();
         if parts.is_empty() {
             Kind::Nothing
         } else {
@@ -285,7 +279,7 @@ impl Blended {
     }
 
     fn bounds(&self) -> Option<(Vec3, Vec3)> {
-        let boxes = || self.parts.iter().map(Placed::bounds);
+        let boxes = || self.parts.iter().map(|part| part.bounds);
         match self.by {
             By::Union => {
                 let all: Option<Vec<_>> = boxes().collect();
@@ -303,12 +297,14 @@ impl Blended {
 }
 
 impl Placed {
-    fn to_local(&self, p: Vec3) -> Vec3 {
-        self.placement.to_local(p) / self.scale
+    fn new(part: &Part, meshes: &Meshes, planar: bool) -> Self {
+        let (form, placement, scale) = (Form::new(&part.shape, meshes, planar), part.placement(), part.scale);
+        let bounds = form.bounds.map(|(low, high)| placement.box_around(scale * low, scale * high));
+        Self { form, placement, scale, bounds }
     }
 
     fn nearest(&self, p: Vec3) -> Nearest {
-        let near = self.form.nearest(self.to_local(p));
+        let near = self.form.nearest(self.placement.to_local(p) / self.scale);
         Nearest {
             distance: self.scale * near.distance,
             normal: self.placement.to_world_direction(near.normal),
@@ -316,14 +312,18 @@ impl Placed {
         }
     }
 
+    #[inline]
     fn at_least(&self, p: Vec3) -> f32 {
-        self.scale * self.form.at_least(self.to_local(p))
+        from_box(self.bounds, p)
     }
+}
 
-    fn bounds(&self) -> Option<(Vec3, Vec3)> {
-        let (low, high) = self.form.bounds?;
-        Some(self.placement.box_around(self.scale * low, self.scale * high))
-    }
+/// Distance from a box, where there is one and the point is not in it; otherwise anything may be.
+#[inline(always)]
+fn from_box(bounds: Option<(Vec3, Vec3)>, p: Vec3) -> f32 {
+    let Some((low, high)) = bounds else { return f32::NEG_INFINITY };
+    let beyond = (low - p).max(p - high);
+    if beyond.max_element() > 0.0 { beyond.max(Vec3::ZERO).length() } else { f32::NEG_INFINITY }
 }
 
 /// The polynomial smooth minimum: min(a, b) − k h²/4 with h = max(0, 1 − |a−b|/k). Its gradient is a mean of the two.

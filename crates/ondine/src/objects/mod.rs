@@ -157,6 +157,7 @@ mod tests {
         assert!((cup.distance(Vec3::ZERO) - 0.9).abs() < 1e-6);
         assert!((cup.distance(Vec3::X * 0.95) + 0.05).abs() < 1e-6);
         assert!((cup.distance(Vec3::X * 1.5) - 0.5).abs() < 1e-6);
+        assert!((cup.distance(Vec3::Y * 1.01) - 0.09).abs() < 1e-6, "nothing spans its mouth");
         let ball = |x: f32| Part::new(Shape::Sphere { radius: 0.5 }, [x, 0.0, 0.0]);
         let union = |smooth| {
             solid(&Shape::Union(Blend { of: vec![ball(-0.6), ball(0.6)], smooth }), Placement::ORIGIN)

@@ -1,14 +1,222 @@
 //! Ready-made figures, as blends that anybody could write in a scene file.
+//!
+//! Each is described at a height of 1, from y = −0.5 to 0.5, and then enlarged. What has flat soles keeps everything
+//! else a blend's width above the ground: where flat faces lie in one plane, a smooth union swells out of it.
 
 use crate::scene::{Blend, Model, Part, Shape};
 
-/// A model as a blend.
+/// A model as a blend, `height` high [m].
 pub fn shape(model: Model, height: f32) -> Shape {
-    let parts = match model {
-        Model::Rabbit | Model::Figure | Model::Stool | Model::Cup | Model::Teapot => {
-            vec![Part::new(Shape::Capsule { radius: 0.25, height: 0.5 }, [0.0; 3])]
-        }
+    let whole = match model {
+        Model::Rabbit => rabbit(),
+        Model::Figure => figure(),
+        Model::Stool => stool(),
+        Model::Cup => cup(),
+        Model::Teapot => teapot(),
     };
-    let whole = Shape::Union(Blend { of: parts, smooth: 0.05 });
-    Shape::Union(Blend { of: vec![Part { scale: height, ..Part::new(whole, [0.0; 3]) }], smooth: 0.0 })
+    enlarged(&whole, height)
 }
+
+fn rabbit() -> Shape {
+    let body =
+        [ball(0.205, [-0.11, -0.28, 0.0]), ball(0.175, [-0.01, -0.20, 0.0]), ball(0.135, [0.08, -0.09, 0.0])];
+    let head = [
+        ball(0.115, [0.135, 0.125, 0.0]),
+        limb(0.062, [0.20, 0.085, 0.0], [0.245, 0.075, 0.0]),
+        ball(0.058, [0.185, 0.060, 0.055]),
+        ball(0.058, [0.185, 0.060, -0.055]),
+    ];
+    let tail = [ball(0.068, [-0.325, -0.33, 0.0])];
+    let legs = both_sides(|side| {
+        vec![
+            ball(0.140, [-0.07, -0.32, side * 0.12]),
+            limb(0.048, [-0.10, -0.452, side * 0.150], [0.11, -0.452, side * 0.160]),
+            limb(0.047, [0.12, -0.15, side * 0.070], [0.155, -0.41, side * 0.065]),
+            limb(0.044, [0.155, -0.456, side * 0.065], [0.215, -0.456, side * 0.065]),
+        ]
+    });
+    let ears = both_sides(|side| vec![part(ear(side))]);
+    let soft = union(0.05, [&body[..], &head, &tail, &legs, &ears].concat());
+    let eyes = both_sides(|side| vec![ball(0.021, [0.210, 0.145, side * 0.079])]);
+    union(0.006, [&[part(soft)], &eyes[..]].concat())
+}
+
+/// A leaf: a spine, and blades beside it that widen and narrow again.
+fn ear(side: f32) -> Shape {
+    let (base, tip) = ([0.115, 0.19, side * 0.045], [0.050, 0.473, side * 0.115]);
+    let along = |t: f32, aside: f32| {
+        let at = |i: usize| base[i] + t * (tip[i] - base[i]);
+        [at(0), at(1), at(2) + aside]
+    };
+    let blades = both_sides(|edge| {
+        vec![
+            limb(0.026, along(0.20, 0.0), along(0.55, edge * 0.030)),
+            limb(0.026, along(0.55, edge * 0.030), tip),
+        ]
+    });
+    union(0.02, [&[limb(0.027, base, tip)], &blades[..]].concat())
+}
+
+fn figure() -> Shape {
+    let trunk = [
+        ball(0.058, [0.0, 0.442, -0.004]),
+        limb(0.036, [0.0, 0.395, 0.018], [0.0, 0.425, 0.020]),
+        limb(0.037, [0.0, 0.310, -0.004], [0.0, 0.390, 0.0]),
+        limb(0.078, [-0.060, 0.245, 0.0], [0.060, 0.245, 0.0]),
+        limb(0.070, [-0.015, 0.060, 0.0], [-0.030, 0.190, 0.0]),
+        limb(0.070, [0.015, 0.060, 0.0], [0.030, 0.190, 0.0]),
+        limb(0.070, [-0.040, 0.030, 0.0], [0.040, 0.030, 0.0]),
+    ];
+    let sides = both_sides(|side| {
+        vec![
+            ball(0.055, [side * 0.050, 0.250, 0.035]),
+            ball(0.053, [side * 0.130, 0.275, 0.0]),
+            limb(0.041, [side * 0.150, 0.270, 0.0], [side * 0.270, 0.185, -0.010]),
+            limb(0.036, [side * 0.270, 0.185, -0.010], [side * 0.385, 0.125, 0.015]),
+            ball(0.039, [side * 0.420, 0.110, 0.022]),
+            limb(0.057, [side * 0.062, 0.010, 0.0], [side * 0.085, -0.110, 0.008]),
+            limb(0.047, [side * 0.085, -0.110, 0.008], [side * 0.102, -0.210, 0.012]),
+            limb(0.041, [side * 0.102, -0.210, 0.012], [side * 0.142, -0.425, -0.012]),
+            ball(0.045, [side * 0.115, -0.290, -0.010]),
+            part(foot(side)),
+        ]
+    });
+    union(0.035, [&trunk[..], &sides].concat())
+}
+
+/// Flat below: discs under heel and ball, and a block between them.
+fn foot(side: f32) -> Shape {
+    let (heel, toes) = ([side * 0.145, -0.475, -0.025], [side * 0.160, -0.475, 0.080]);
+    let between = Part {
+        rotate: [0.0, side * 8.0, 0.0],
+        ..Part::new(Shape::Box { size: [0.072, 0.05, 0.105] }, [side * 0.1525, -0.475, 0.0275])
+    };
+    union(0.0, vec![disc(0.036, 0.05, heel), disc(0.042, 0.05, toes), between])
+}
+
+fn stool() -> Shape {
+    let seat = [disc(0.30, 0.07, [0.0, 0.465, 0.0]), ring(0.30, 0.035, [0.0, 0.465, 0.0])];
+    let ring = ring(0.245, 0.028, [0.0, -0.13, 0.0]);
+    let legs = [90.0f32, 210.0, 330.0].into_iter().flat_map(|degrees| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let at = |out: f32, y: f32| [out * cos, y, out * sin];
+        [limb(0.037, at(0.16, 0.42), at(0.295, -0.435)), disc(0.043, 0.04, at(0.30, -0.48))]
+    });
+    union(0.025, [part(union(0.0, seat.to_vec())), ring].into_iter().chain(legs).collect())
+}
+
+fn cup() -> Shape {
+    let (outer, wall, foot) = (0.38, 0.06, 0.05);
+    let (low, high) = (-0.5 + foot, 0.5 - 0.5 * wall);
+    let clay = vec![
+        disc(outer, high - low, [0.0, 0.5 * (low + high), 0.0]),
+        disc(outer - foot, foot, [0.0, -0.5 + 0.5 * foot, 0.0]),
+        ring(outer - foot, foot, [0.0, low, 0.0]),
+        ring(outer - 0.5 * wall, 0.5 * wall, [0.0, high, 0.0]),
+    ];
+    let hollow = disc(outer - wall, 1.0, [0.0, wall, 0.0]);
+    let bowl = difference(vec![part(union(0.0, clay)), hollow]);
+    // Its ends stay in the wall.
+    let loop_ = upright(ring(0.21, 0.048, [outer + 0.05, 0.0, 0.0]));
+    let handle = difference(vec![loop_, disc(outer - 0.5 * wall, 1.0, [0.0; 3])]);
+    union(0.03, vec![part(bowl), part(handle)])
+}
+
+fn teapot() -> Shape {
+    let (wall, middle) = (0.05, [0.0, -0.13, 0.0]);
+    let clay = vec![
+        ring(0.12, 0.31, middle),
+        disc(0.24, 0.08, [0.0, -0.46, 0.0]),
+        ring(0.08, 0.15, [0.0, 0.155, 0.0]),
+        limb(0.035, [0.0, 0.28, 0.0], [0.0, 0.40, 0.0]),
+        ball(0.062, [0.0, 0.438, 0.0]),
+        upright(ring(0.20, 0.045, [-0.44, -0.10, 0.0])),
+        limb(0.115, [0.34, -0.22, 0.0], [0.50, -0.12, 0.0]),
+        rod(0.095, [0.49, -0.14, 0.0], [0.67, 0.20, 0.0]),
+    ];
+    let hollow = [
+        part(union(0.05, clay)),
+        ring(0.12, 0.31 - wall, middle),
+        limb(0.060, [0.20, -0.24, 0.0], [0.50, -0.12, 0.0]),
+        rod(0.048, [0.49, -0.14, 0.0], [0.70, 0.257, 0.0]),
+    ];
+    difference(hollow.to_vec())
+}
+
+fn part(shape: Shape) -> Part {
+    Part::new(shape, [0.0; 3])
+}
+
+fn ball(radius: f32, at: [f32; 3]) -> Part {
+    Part::new(Shape::Sphere { radius }, at)
+}
+
+/// A rod with round ends about two points.
+fn limb(radius: f32, from: [f32; 3], to: [f32; 3]) -> Part {
+    let (at, rotate, height) = between(from, to);
+    Part { rotate, ..Part::new(Shape::Capsule { radius, height }, at) }
+}
+
+/// A rod with flat ends at two points.
+fn rod(radius: f32, from: [f32; 3], to: [f32; 3]) -> Part {
+    let (at, rotate, height) = between(from, to);
+    Part { rotate, ..Part::new(Shape::Cylinder { radius, height }, at) }
+}
+
+fn disc(radius: f32, height: f32, at: [f32; 3]) -> Part {
+    Part::new(Shape::Cylinder { radius, height }, at)
+}
+
+fn ring(radius: f32, tube: f32, at: [f32; 3]) -> Part {
+    Part::new(Shape::Torus { radius, tube }, at)
+}
+
+/// On edge, its axis along z.
+fn upright(part: Part) -> Part {
+    Part { rotate: [90.0, 0.0, 0.0], ..part }
+}
+
+fn union(smooth: f32, of: Vec<Part>) -> Shape {
+    Shape::Union(Blend { of, smooth })
+}
+
+fn difference(of: Vec<Part>) -> Shape {
+    Shape::Difference(Blend { of, smooth: 0.0 })
+}
+
+/// The same on both sides of the middle.
+fn both_sides(parts: impl Fn(f32) -> Vec<Part>) -> Vec<Part> {
+    [parts(1.0), parts(-1.0)].concat()
+}
+
+/// The middle of two points, the rotation of what lies along y between them [°], and its length.
+fn between(from: [f32; 3], to: [f32; 3]) -> ([f32; 3], [f32; 3], f32) {
+    let [x, y, z] = std::array::from_fn(|i| to[i] - from[i]);
+    let length = (x * x + y * y + z * z).sqrt();
+    // About x first, which gives z its share; then about z.
+    let rotate = [(z / length).asin().to_degrees(), 0.0, (-x).atan2(y).to_degrees()];
+    (std::array::from_fn(|i| 0.5 * (from[i] + to[i])), rotate, length)
+}
+
+/// A shape with all its lengths multiplied.
+fn enlarged(shape: &Shape, by: f32) -> Shape {
+    let blend =
+        |b: &Blend| Blend { of: b.of.iter().map(|p| enlarged_part(p, by)).collect(), smooth: by * b.smooth };
+    match shape {
+        Shape::Box { size } => Shape::Box { size: size.map(|s| by * s) },
+        Shape::Sphere { radius } => Shape::Sphere { radius: by * radius },
+        Shape::Capsule { radius, height } => Shape::Capsule { radius: by * radius, height: by * height },
+        Shape::Cylinder { radius, height } => Shape::Cylinder { radius: by * radius, height: by * height },
+        Shape::Torus { radius, tube } => Shape::Torus { radius: by * radius, tube: by * tube },
+        Shape::Union(b) => Shape::Union(blend(b)),
+        Shape::Difference(b) => Shape::Difference(blend(b)),
+        other => union(0.0, vec![Part { scale: by, ..part(other.clone()) }]),
+    }
+}
+
+fn enlarged_part(part: &Part, by: f32) -> Part {
+    Part { shape: enlarged(&part.shape, by), at: part.at.map(|x| by * x), ..part.clone() }
+}
+
+#[cfg(test)]
+mod tests;

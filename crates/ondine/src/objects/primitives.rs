@@ -17,7 +17,7 @@ pub fn ball(p: Vec3, radius: f32) -> Nearest {
 
 /// A rod along y with round ends, `half_height` from their centres to the origin.
 pub fn capsule(p: Vec3, radius: f32, half_height: f32) -> Nearest {
-    let near = ball(p - Vec3::Y * p.y.clamp(-half_height, half_height), radius);
+    let near = ball(p - Vec3::Y * p.y.max(-half_height).min(half_height), radius);
     // Along the straight part it bends one way only.
     Nearest { bend: if p.y.abs() < half_height { 0.5 * near.bend } else { near.bend }, ..near }
 }
