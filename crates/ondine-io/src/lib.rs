@@ -1,8 +1,9 @@
-//! Every file that Ondine reads or writes: scene text in and out, particles, checkpoints.
+//! Every file that Ondine reads or writes: scene text in and out, meshes in, particles, checkpoints.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`scene_text`] | scenes as TOML, every fault with its place, and the JSON Schema for editors |
+//! | [`mesh_in`] | triangle meshes from OBJ, PLY, STL, glTF and GLB files, repaired where that is safe |
 //! | [`ply`] | particles for other programs |
 //! | [`checkpoint`] | a whole world, to go on from bit for bit |
 //! | [`whole`] | files that are written whole or not at all |
@@ -12,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod checkpoint;
+pub mod mesh_in;
 pub mod ply;
 pub mod scene_text;
 pub mod whole;

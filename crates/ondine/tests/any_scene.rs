@@ -1,5 +1,6 @@
 //! No scene whatever makes the engine panic, and one without errors stays finite.
 
+use ondine::objects::Form;
 use ondine::scene::*;
 use ondine::{Scene, Severity, World};
 use proptest::collection::vec;
@@ -53,7 +54,8 @@ fn turn(w: Wildness) -> impl Strategy<Value = [f32; 3]> {
     prop_oneof![2 => Just([0.0; 3]), 1 => (-180f32..180.0).prop_map(|z| [0.0, 0.0, z]), 1 => point(180.0, 1e6, w)]
 }
 
-fn shape(s: f32, w: Wildness) -> impl Strategy<Value = Shape> {
+fn simple_shape(s: f32, w: Wildness) -> impl Strategy<Value = Shape> {
+    let models = [Model::Rabbit, Model::Figure, Model::Stool, Model::Cup, Model::Teapot];
     let length = move || number(0.5 * s..8.0 * s, s, 20.0 * s, w);
     prop_oneof![
         1 => point(1.0, 1e6, w).prop_map(|normal| Shape::HalfSpace { normal }),
@@ -63,7 +65,31 @@ fn shape(s: f32, w: Wildness) -> impl Strategy<Value = Shape> {
         2 => length().prop_map(|radius| Shape::Sphere { radius }),
         1 => (length(), length()).prop_map(|(radius, height)| Shape::Capsule { radius, height }),
         1 => (length(), length()).prop_map(|(radius, height)| Shape::Cylinder { radius, height }),
+        1 => (length(), length()).prop_map(|(radius, height)| Shape::Cone { radius, height }),
+        1 => (length(), length()).prop_map(|(radius, tube)| Shape::Torus { radius, tube }),
+        1 => (length(), length(), any::<bool>())
+            .prop_map(|(radius, height, open)| Shape::RoundContainer { radius, height, open }),
+        1 => (prop::sample::select(models.to_vec()), length())
+            .prop_map(|(of, height)| Shape::Model { of, height }),
     ]
+}
+
+/// Shapes, some made of others.
+fn shape(s: f32, w: Wildness) -> impl Strategy<Value = Shape> {
+    simple_shape(s, w).prop_recursive(3, 8, 3, move |inner| {
+        let scale = number(0.5..2.0, 0.1, 10.0, w);
+        let part = (inner.clone(), point(2.0 * s, 10.0 * s, w), turn(w), scale)
+            .prop_map(|(shape, at, rotate, scale)| Part { shape, at, rotate, scale });
+        let smooth = prop_oneof![Just(0.0), number(0.0..s, 0.0, 10.0 * s, w)];
+        let blend = (vec(part, 0..4), smooth, 0usize..3);
+        prop_oneof![
+            3 => blend.prop_map(|(of, smooth, by)| {
+                let blend = Blend { of, smooth };
+                [Shape::Union, Shape::Difference, Shape::Intersection][by](blend)
+            }),
+            1 => inner.prop_map(|of| Shape::Mould { of: Box::new(of) }),
+        ]
+    })
 }
 
 fn fill(s: f32, w: Wildness) -> impl Strategy<Value = Fill> {
@@ -154,8 +180,53 @@ fn liquid(s: f32, w: Wildness) -> impl Strategy<Value = Liquid> {
 }
 
 fn object(s: f32, w: Wildness) -> impl Strategy<Value = Object> {
-    (shape(4.0 * s, w), point(20.0 * s, 1e5 * s, w), turn(w), number(0.0..1.0, 0.0, 1.0, w))
-        .prop_map(|(shape, at, rotate, friction)| Object { rotate, friction, ..Object::new("", shape, at) })
+    let motion = prop::sample::select(vec![Motion::Fixed, Motion::Moving, Motion::Free]);
+    let share = || number(0.0..1.0, 0.0, 1.0, w);
+    let place = (point(20.0 * s, 1e5 * s, w), turn(w), point(10.0 * s, 1e4, w), turn(w));
+    let mass = option::weighted(0.2, number(0.1..10.0, 1e-9, 1e12, w));
+    let matter = (number(100.0..5000.0, 1e-3, 1e5, w), mass, share(), share(), number(0.0..1.0, 0.0, 10.0, w));
+    let range = option::weighted(0.3, number(0.1 * s..s, 1e-3 * s, 10.0 * s, w));
+    let adhesion = ("a[01]", number(0.0..50.0, 0.0, 1e6, w), range);
+    (shape(4.0 * s, w), motion, place, matter, option::weighted(0.3, adhesion), any::<[bool; 2]>()).prop_map(
+        |(shape, motion, (at, rotate, velocity, spin), matter, adhesion, [enabled, visible])| {
+            let (density, mass, friction, restitution, grip) = matter;
+            let adhesion = adhesion.into_iter().map(|(name, pull, range)| (name, Adhesion { pull, range }));
+            Object {
+                rotate,
+                motion,
+                velocity,
+                spin,
+                density,
+                mass,
+                friction,
+                restitution,
+                grip,
+                adhesion: adhesion.collect(),
+                enabled,
+                visible,
+                ..Object::new("", shape, at)
+            }
+        },
+    )
+}
+
+fn joint(s: f32, w: Wildness) -> impl Strategy<Value = Joint> {
+    let kinds = vec![JointKind::Hinge, JointKind::Ball, JointKind::Slider, JointKind::Weld];
+    let limits = option::weighted(0.3, [number(-90.0..0.0, -1e6, 1e6, w), number(0.0..90.0, -1e6, 1e6, w)]);
+    let speed = option::weighted(0.3, number(-90.0..90.0, -1e5, 1e5, w));
+    let ends = ("a[01]", option::of("a[01]"));
+    (prop::sample::select(kinds), ends, point(20.0 * s, 1e5 * s, w), point(1.0, 1e6, w), limits, speed).prop_map(
+        |(kind, (object, to), at, axis, limits, speed)| Joint {
+            name: String::new(),
+            kind,
+            object,
+            to,
+            at,
+            axis,
+            limits,
+            speed,
+        },
+    )
 }
 
 fn drain(s: f32, w: Wildness) -> impl Strategy<Value = Drain> {
@@ -178,6 +249,11 @@ fn path() -> impl Strategy<Value = String> {
         "liquid.a0.lifetime",
         "object.a0.friction",
         "object.a0.enabled",
+        "object.a0.visible",
+        "object.a0.at.x",
+        "object.a0.rotate.z",
+        "object.a0.velocity.y",
+        "object.a0.adhesion.a0.pull",
     ];
     prop_oneof![
         9 => prop::sample::select(known).prop_map(String::from),
@@ -209,17 +285,18 @@ fn track(w: Wildness) -> impl Strategy<Value = Track> {
 fn scene(w: Wildness) -> impl Strategy<Value = Scene> {
     let spacing = prop_oneof![Just(0.05f32), Just(1.0), Just(1e-6), Just(400.0)];
     spacing.prop_flat_map(move |s| {
-        let things = (vec(liquid(s, w), 1..3), vec(object(s, w), 0..3), vec(drain(s, w), 0..2));
+        let things = (vec(liquid(s, w), 1..3), vec(object(s, w), 0..3), vec(drain(s, w), 0..2), vec(joint(s, w), 0..2));
         let changes = (vec(event(w), 0..2), vec(track(w), 0..2));
         let times =
             (number(0.05..1.0, 0.01, 100.0, w), number(24.0..60.0, 1.0, 1000.0, w), 2u32..=3, 1u32..12);
         let bounds = option::weighted(0.2, (point(9.0, 1e6, w), point(9.0, 1e6, w)));
         (things, changes, times, point(10.0, 1e4, w), bounds).prop_map(
             |(things, changes, times, gravity, bounds)| {
-                let (mut liquid, mut object, mut drain) = things;
+                let (mut liquid, mut object, mut drain, mut joint) = things;
                 liquid.iter_mut().enumerate().for_each(|(i, l)| l.name = format!("a{i}"));
                 object.iter_mut().enumerate().for_each(|(i, o)| o.name = format!("a{i}"));
                 drain.iter_mut().enumerate().for_each(|(i, d)| d.name = format!("a{i}"));
+                joint.iter_mut().enumerate().for_each(|(i, j)| j.name = format!("a{i}"));
                 let (duration, fps, dimension, max_substeps) = times;
                 Scene {
                     duration,
@@ -230,6 +307,7 @@ fn scene(w: Wildness) -> impl Strategy<Value = Scene> {
                     kill_box: bounds.map(|(min, max)| Bounds { min, max }),
                     liquid,
                     object,
+                    joint,
                     drain,
                     event: changes.0,
                     track: changes.1,
@@ -247,7 +325,8 @@ fn mended(mut scene: Scene) -> Scene {
     let turn = |v: &mut [f32; 3]| *v = if planar { [0.0, 0.0, v[2]] } else { *v };
     flat(&mut scene.gravity);
     for l in &mut scene.liquid {
-        l.fill.retain(|f| !matches!(f.shape, Shape::HalfSpace { .. }));
+        l.fill.iter_mut().for_each(|f| mend_shape(&mut f.shape, planar));
+        l.fill.retain(|f| has_room(&f.shape, planar));
         for f in &mut l.fill {
             flat(&mut f.at);
             flat(&mut f.velocity);
@@ -260,28 +339,74 @@ fn mended(mut scene: Scene) -> Scene {
             e.stop = e.stop.map(|stop| stop + e.start);
         }
     }
+    let liquids: Vec<String> = scene.liquid.iter().map(|l| l.name.clone()).collect();
     for o in &mut scene.object {
         flat(&mut o.at);
+        flat(&mut o.velocity);
         turn(&mut o.rotate);
+        turn(&mut o.spin);
+        o.adhesion.retain(|name, _| liquids.contains(name));
+        mend_shape(&mut o.shape, planar);
+        let form = Form::new(&o.shape, &Default::default(), planar);
+        if form.bounds().is_none() || form.volume(planar).is_nan() || form.volume(planar) <= 0.0 {
+            o.motion = Motion::Fixed;
+        }
     }
+    mend_joints(&mut scene);
     for d in &mut scene.drain {
         flat(&mut d.at);
         turn(&mut d.rotate);
+        mend_shape(&mut d.shape, planar);
         d.stop = d.stop.map(|stop| stop + d.start);
-    }
-    let shapes =
-        scene.object.iter_mut().map(|o| &mut o.shape).chain(scene.drain.iter_mut().map(|d| &mut d.shape));
-    for shape in shapes {
-        if let Shape::HalfSpace { normal } = shape {
-            flat(normal);
-            normal[1] += 0.01;
-        }
     }
     scene.kill_box = scene.kill_box.filter(|b| (0..3).all(|c| b.min[c] < b.max[c]));
     let mut trial = scene.clone();
-    scene.event.retain(|e| e.set.iter().all(|(path, value)| trial.set_live(path, *value)));
+    let jumps = |path: &str| path.starts_with("object.") && (path.contains(".at") || path.contains(".rotate"));
+    scene.event.retain(|e| e.set.iter().all(|(path, value)| trial.set_live(path, *value) && !jumps(path)));
     scene.track.retain(|t| !t.keys.is_empty() && trial.live(&t.path).is_some());
     scene
+}
+
+/// A shape whose parts make sense.
+fn mend_shape(shape: &mut Shape, planar: bool) {
+    match shape {
+        Shape::HalfSpace { normal } => {
+            normal[2] = if planar { 0.0 } else { normal[2] };
+            normal[1] += 0.01;
+        }
+        Shape::Torus { radius, tube } => *tube = tube.min(*radius),
+        Shape::Union(blend) | Shape::Difference(blend) | Shape::Intersection(blend) => {
+            if blend.of.is_empty() {
+                blend.of.push(Part::new(Shape::Sphere { radius: 1.0 }, [0.0; 3]));
+            }
+        }
+        _ => (),
+    }
+    shape.inner_mut().into_iter().for_each(|inner| mend_shape(inner, planar));
+}
+
+fn has_room(shape: &Shape, planar: bool) -> bool {
+    Form::new(shape, &Default::default(), planar).room().bounds().is_some()
+}
+
+fn mend_joints(scene: &mut Scene) {
+    let (planar, objects) = (scene.planar(), scene.object.clone());
+    let find = |name: &str| objects.iter().find(|o| o.name == name);
+    scene.joint.retain(|j| find(&j.object).is_some_and(|o| o.motion == Motion::Free));
+    for j in &mut scene.joint {
+        j.to = j.to.take().filter(|to| *to != j.object && find(to).is_some());
+        if matches!(j.kind, JointKind::Ball | JointKind::Weld) {
+            (j.limits, j.speed) = (None, None);
+        }
+        j.axis = match j.kind {
+            _ if !planar => j.axis,
+            JointKind::Slider => [1.0, j.axis[1], 0.0],
+            _ => [0.0, 0.0, 1.0],
+        };
+        j.axis[0] += if planar { 0.0 } else { 0.01 };
+        j.at[2] = if planar { 0.0 } else { j.at[2] };
+        j.limits = j.limits.map(|[a, b]| [a.min(b), a.max(b)]);
+    }
 }
 
 /// Scenes of which many have no errors.
@@ -300,13 +425,10 @@ const MOST: usize = 1500;
 fn is_small(scene: &Scene) -> bool {
     let particles = |l: &Liquid| {
         let fills = l.fill.iter().map(|f| {
-            let sides = match f.shape {
-                Shape::HalfSpace { .. } => [0.0; 3],
-                Shape::Box { size } | Shape::Container { size, .. } => size,
-                Shape::Sphere { radius } => [2.0 * radius; 3],
-                Shape::Capsule { radius, height } => [2.0 * radius, 2.0 * radius + height, 2.0 * radius],
-                Shape::Cylinder { radius, height } => [2.0 * radius, height, 2.0 * radius],
-            };
+            let room = Form::new(&f.shape, &scene.meshes, scene.planar()).room();
+            let (low, high) = room.bounds().unwrap_or_default();
+            let sides = (high - low).to_array();
+            let sides = if scene.planar() { [sides[0], sides[1], 0.0] } else { sides };
             sides.iter().map(|x| (x / l.spacing + 1.0) as f64).product::<f64>()
         });
         // Events and tracks may set any velocity.
@@ -326,6 +448,10 @@ fn assert_finite(world: &World) {
         let vectors = p.position.iter().chain(&p.velocity).flatten();
         assert!(vectors.chain(&p.density).all(|x| x.is_finite()), "{p:?}");
     }
+    for pose in world.frame().objects {
+        let Placement { at, rotation } = pose.placement;
+        assert!(at.is_finite() && rotation.is_finite(), "{pose:?}");
+    }
     for s in world.ledger().systems {
         assert!(s.mass.is_finite() && s.kinetic_energy.is_finite() && s.volume.is_finite(), "{s:?}");
     }
@@ -339,7 +465,7 @@ proptest! {
         for fault in scene.faults() {
             prop_assert!(!fault.reason.is_empty() && !fault.remedy.is_empty());
         }
-        prop_assert_eq!(World::new(&Scene { liquid: vec![], ..scene }).is_err(), true);
+        prop_assert_eq!(World::new(&Scene { liquid: vec![], object: vec![], ..scene }).is_err(), true);
     }
 
     #[test]

@@ -47,6 +47,29 @@ fn planar() -> Scene {
     Scene { dimension: 2, ..good() }
 }
 
+fn mould(of: Shape) -> Shape {
+    Shape::Mould { of: Box::new(of) }
+}
+
+fn union(only: Shape) -> Shape {
+    Shape::Union(Blend { of: vec![Part::new(only, [0.0; 3])], smooth: 0.0 })
+}
+
+fn mesh(file: &str) -> Shape {
+    Shape::Mesh(MeshFile { file: file.into(), scale: 1.0, thickness: None, cell: None })
+}
+
+/// Shapes in one another, so many deep.
+fn deep(depth: usize) -> Shape {
+    (1..depth).fold(Shape::Sphere { radius: 0.1 }, |inner, _| mould(inner))
+}
+
+/// A shape of so many parts.
+fn wide(parts: usize) -> Shape {
+    let part = |i| Part::new(Shape::Sphere { radius: 0.01 }, [0.5, 0.001 * i as f32, 0.0]);
+    Shape::Union(Blend { of: (0..parts).map(part).collect(), smooth: 0.0 })
+}
+
 fn event(path: &str, value: Value) -> Event {
     Event { at: 1.0, set: [(path.to_string(), value)].into() }
 }
@@ -128,13 +151,55 @@ fn names_that_paths_cannot_use_are_errors() {
 #[test]
 fn shapes_and_times_without_sense_are_errors() {
     let cases: &[Case] = &[
-        (|s| s.liquid.clear(), "", "no liquid"),
+        (|s| s.liquid.clear(), "", "no liquid in the scene and no object that moves"),
         (
             |s| s.object[0].shape = Shape::HalfSpace { normal: [0.0; 3] },
             "object.floor.shape.half_space.normal",
             "no direction",
         ),
-        (|s| s.liquid[0].fill[0].shape = s.object[0].shape, "liquid.water.fill.0.shape", "no end"),
+        (
+            |s| s.liquid[0].fill[0].shape = s.object[0].shape.clone(),
+            "liquid.water.fill.0.shape",
+            "half-space has no end",
+        ),
+        (
+            |s| s.liquid[0].fill[0].shape = mould(mould(Shape::Sphere { radius: 0.1 })),
+            "liquid.water.fill.0.shape",
+            "this shape has no end",
+        ),
+        (
+            |s| s.object[1].shape = Shape::Union(Blend { of: vec![], smooth: 0.0 }),
+            "object.post.shape",
+            "no shapes in it",
+        ),
+        (
+            |s| s.drain[0].shape = mould(Shape::Intersection(Blend { of: vec![], smooth: 0.0 })),
+            "drain.sink.shape.mould.of",
+            "no shapes in it",
+        ),
+        (
+            |s| s.object[1].shape = union(Shape::HalfSpace { normal: [0.0; 3] }),
+            "object.post.shape.union.of.0.shape.half_space.normal",
+            "no direction",
+        ),
+        (
+            |s| s.object[1].shape = union(Shape::Box { size: [1.0, 0.0, 1.0] }),
+            "object.post.shape.union.of.0.shape.box.size.1",
+            "out of range",
+        ),
+        (
+            |s| s.object[1].shape = Shape::Torus { radius: 0.1, tube: 0.2 },
+            "object.post.shape.torus.tube",
+            "cross itself",
+        ),
+        (|s| s.object[1].shape = deep(17), "object.post.shape.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of", "16 deep"),
+        (|s| s.object[1].shape = deep(3000), "object.post.shape.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of", "16 deep"),
+        (|s| s.object[1].shape = wide(1001), "object.post.shape", "more than 1000 shapes"),
+        (
+            |s| s.liquid[0].fill[0].shape = union(mesh("stool.obj")),
+            "liquid.water.fill.0.shape.union.of.0.shape.mesh.file",
+            "\"stool.obj\" has not been read",
+        ),
         (
             |s| s.liquid[0].emitter[0].velocity = [0.0; 3],
             "liquid.water.emitter.0.velocity",
@@ -145,6 +210,197 @@ fn shapes_and_times_without_sense_are_errors() {
         (|s| s.kill_box = Some(Bounds { min: [1.0; 3], max: [2.0, 1.0, 2.0] }), "kill_box", "along y"),
     ];
     assert_found(good(), cases, Severity::Error);
+}
+
+#[test]
+fn shapes_as_deep_and_as_wide_as_may_be_are_no_errors() {
+    for shape in [deep(16), wide(1000)] {
+        let mut scene = good();
+        scene.object[1].shape = shape;
+        assert!(scene.faults().iter().all(|f| f.severity != Severity::Error));
+    }
+}
+
+/// A scene without liquid: a gate that turns, a ball on a floor, and what holds them.
+fn rigid() -> Scene {
+    let floor = Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]);
+    let free = |name, shape, at| Object { motion: Motion::Free, ..Object::new(name, shape, at) };
+    let ball = free("ball", Shape::Sphere { radius: 0.1 }, [0.0, 0.1, 0.0]);
+    let gate = free("gate", Shape::Box { size: [0.4, 0.2, 0.05] }, [1.0, 0.2, 0.0]);
+    let hinge = Joint {
+        name: "pin".into(),
+        kind: JointKind::Hinge,
+        object: "gate".into(),
+        to: Some("floor".into()),
+        at: [0.8, 0.2, 0.0],
+        axis: [0.0, 0.0, 1.0],
+        limits: Some([-30.0, 60.0]),
+        speed: None,
+    };
+    Scene { object: vec![floor, ball, gate], joint: vec![hinge], ..Default::default() }
+}
+
+#[test]
+fn joints_and_objects_that_cannot_be_are_errors() {
+    fn shaped(scene: &mut Scene, shape: Shape) {
+        scene.object[1].shape = shape;
+    }
+    fn apart() -> Shape {
+        let ball = |x| Part::new(Shape::Sphere { radius: 0.1 }, [x, 0.0, 0.0]);
+        Shape::Intersection(Blend { of: vec![ball(-1.0), ball(1.0)], smooth: 0.0 })
+    }
+    let cases: &[Case] = &[
+        (|s| shaped(s, Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }), "object.ball.shape", "no end"),
+        (|s| shaped(s, Shape::Container { size: [1.0; 3], open: true }), "object.ball.shape", "no end"),
+        (
+            |s| shaped(s, Shape::RoundContainer { radius: 1.0, height: 1.0, open: false }),
+            "object.ball.shape",
+            "no end",
+        ),
+        (|s| shaped(s, mould(Shape::Sphere { radius: 0.1 })), "object.ball.shape", "no end"),
+        (
+            |s| shaped(s, union(Shape::HalfSpace { normal: [0.0, 1.0, 0.0] })),
+            "object.ball.shape",
+            "write motion",
+        ),
+        (|s| shaped(s, apart()), "object.ball.shape", "no mass"),
+        (|s| s.joint[0].object = "gaet".into(), "joint.pin.object", "did you mean \"gate\"?"),
+        (|s| s.joint[0].object = "floor".into(), "joint.pin.object", "not free"),
+        (|s| s.joint[0].to = Some("flor".into()), "joint.pin.to", "did you mean \"floor\"?"),
+        (|s| s.joint[0].to = Some("gate".into()), "joint.pin.to", "itself"),
+        (|s| s.joint[0].axis = [0.0; 3], "joint.pin.axis", "no direction"),
+        (|s| s.joint[0].axis[0] = f32::NAN, "joint.pin.axis.0", "finite"),
+        (|s| s.joint[0].limits = Some([60.0, -30.0]), "joint.pin.limits", "[-30, 60]"),
+        (|s| s.joint[0].kind = JointKind::Ball, "joint.pin.limits", "remove `limits`"),
+        (
+            |s| (s.joint[0].kind, s.joint[0].speed) = (JointKind::Ball, Some(1.0)),
+            "joint.pin.speed",
+            "remove `speed`",
+        ),
+        (|s| s.joint.push(s.joint[0].clone()), "joint.1.name", "another joint"),
+        (|s| s.object[1].density = 0.0, "object.ball.density", "kg/m³"),
+        (|s| s.object[1].mass = Some(-1.0), "object.ball.mass", "kg"),
+        (|s| s.object[1].spin[2] = f32::INFINITY, "object.ball.spin.2", "finite"),
+        (
+            |s| {
+                s.object[1].adhesion.insert("water".into(), Adhesion { pull: 1.0, range: None });
+            },
+            "object.ball.adhesion.water",
+            "add a [[liquid]]",
+        ),
+        (|s| s.object.iter_mut().for_each(|o| o.motion = Motion::Fixed), "", "no object that moves"),
+    ];
+    assert_found(rigid(), cases, Severity::Error);
+}
+
+#[test]
+fn adhesion_names_a_liquid() {
+    fn sticky(scene: &mut Scene, name: &str, pull: f32) {
+        scene.object[1].adhesion.insert(name.into(), Adhesion { pull, range: None });
+    }
+    let cases: &[Case] = &[
+        (|s| sticky(s, "watr", 1.0), "object.post.adhesion.watr", "did you mean \"water\"?"),
+        (|s| sticky(s, "oil", 1.0), "object.post.adhesion.oil", "write the name of one: water"),
+        (|s| sticky(s, "water", -1.0), "object.post.adhesion.water.pull", "m/s²"),
+    ];
+    assert_found(good(), cases, Severity::Error);
+}
+
+#[test]
+fn what_joints_cannot_do_in_the_plane_is_an_error() {
+    let cases: &[Case] = &[
+        (|s| s.joint[0].axis = [0.0, 1.0, 0.0], "joint.pin.axis", "only turn about z"),
+        (|s| s.joint[0].kind = JointKind::Slider, "joint.pin.axis", "[1, 0, 0]"),
+        (|s| s.joint[0].at[2] = 1.0, "joint.pin.at", "across the plane"),
+        (|s| s.object[1].velocity[2] = 1.0, "object.ball.velocity", "across the plane"),
+        (|s| s.object[1].spin[0] = 1.0, "object.ball.spin", "only spin about z"),
+        (
+            |s| {
+                s.object[1].motion = Motion::Moving;
+                s.track = vec![track("object.ball.rotate.x", &[[0.0, 0.0], [1.0, 9.0]])];
+            },
+            "track.0.keys.1",
+            "`object.ball.rotate.z`",
+        ),
+    ];
+    assert_found(Scene { dimension: 2, ..rigid() }, cases, Severity::Error);
+}
+
+#[test]
+fn objects_are_moved_by_tracks_and_never_by_events() {
+    fn moving(scene: &mut Scene) {
+        scene.object[1].motion = Motion::Moving;
+    }
+    fn set(scene: &mut Scene, path: &str, value: Value) {
+        moving(scene);
+        scene.event = vec![event(path, value)];
+    }
+    let cases: &[Case] = &[
+        (
+            |s| set(s, "object.ball.at", Value::Vector([1.0; 3])),
+            "event.0.set.object.ball.at",
+            "let a track move it",
+        ),
+        (
+            |s| set(s, "object.ball.at.y", Value::Number(1.0)),
+            "event.0.set.object.ball.at.y",
+            "let a track move it",
+        ),
+        (
+            |s| set(s, "object.ball.rotate.2", Value::Number(1.0)),
+            "event.0.set.object.ball.rotate.2",
+            "let a track move it",
+        ),
+    ];
+    assert_found(rigid(), cases, Severity::Error);
+    let mut scene = rigid();
+    moving(&mut scene);
+    scene.track = vec![track("object.ball.at.y", &[[0.0, 0.1], [1.0, 1.0]])];
+    scene.event = vec![event("object.gate.visible", Value::Switch(false))];
+    assert_eq!(scene.faults(), []);
+    scene.track.clear();
+    scene.event = vec![event("object.ball.velocity", Value::Vector([1.0, 0.0, 0.0]))];
+    assert_eq!(scene.faults(), []);
+}
+
+fn track(path: &str, keys: &[[f32; 2]]) -> Track {
+    Track { path: path.into(), keys: keys.to_vec(), interpolation: Default::default() }
+}
+
+#[test]
+fn objects_that_will_not_do_what_is_hoped_are_warned_of() {
+    let cases: &[Case] = &[
+        (|s| s.object[0].velocity[0] = 1.0, "object.floor.velocity", "motion = \"moving\""),
+        (|s| s.object[0].spin[0] = 1.0, "object.floor.spin", "fixed"),
+        (
+            |s| {
+                (s.object[1].motion, s.object[1].velocity) = (Motion::Moving, [1.0, 0.0, 0.0]);
+                s.track = vec![track("object.ball.at.y", &[[0.0, 0.1], [1.0, 1.0]])];
+            },
+            "object.ball.velocity",
+            "tracks",
+        ),
+        (|s| s.object[1].at[1] = 0.05, "object.ball", "inside object.floor"),
+        (|s| s.object[1].at = [1.0, 0.2, 0.0], "object.ball", "inside object.gate"),
+        (|s| s.joint[0].limits = Some([10.0, 60.0]), "joint.pin.limits", "snap"),
+    ];
+    assert_found(rigid(), cases, Severity::Warning);
+    // What a joint holds together may overlap.
+    let mut scene = rigid();
+    scene.object[2].at[1] = 0.0;
+    assert_eq!(scene.faults(), []);
+}
+
+#[test]
+fn adhesion_that_reaches_too_far_is_warned_of() {
+    fn sticky(scene: &mut Scene, range: f32) {
+        scene.object[1].adhesion.insert("water".into(), Adhesion { pull: 20.0, range: Some(range) });
+    }
+    let cases: &[Case] = &[(|s| sticky(s, 0.05), "object.post.adhesion.water.range", "jump")];
+    assert_found(good(), cases, Severity::Warning);
+    let mut scene = good();
+    sticky(&mut scene, 0.02);
+    assert_eq!(scene.faults(), []);
 }
 
 #[test]
@@ -211,7 +467,11 @@ fn changes_that_cannot_be_made_are_errors() {
             "event.0.set.liquid.water.spacing",
             "cannot change",
         ),
-        (|s| set(s, "object.post.at.y", Value::Number(0.1)), "event.0.set.object.post.at.y", "cannot change"),
+        (
+            |s| set(s, "object.post.at.y", Value::Number(0.1)),
+            "event.0.set.object.post.at.y",
+            "motion = \"moving\"",
+        ),
         (
             |s| set(s, "object.post.at", Value::Vector([0.1; 3])),
             "event.0.set.object.post.at",
@@ -308,6 +568,38 @@ fn fills_that_touch_are_not_warned_of() {
     scene.liquid[0].fill.push(fill(Shape::Box { size: [0.2; 3] }, [0.2, 0.1, 0.0]));
     scene.object[1].at[0] = 0.7;
     assert_eq!(scene.faults(), []);
+}
+
+#[test]
+fn a_fill_in_its_own_mould_is_not_warned_of() {
+    let cup = [
+        Part::new(Shape::Cylinder { radius: 0.2, height: 0.4 }, [0.0; 3]),
+        Part::new(Shape::Sphere { radius: 0.15 }, [0.1, 0.2, 0.0]),
+    ];
+    let shapes = [
+        Shape::Sphere { radius: 0.15 },
+        Shape::Box { size: [0.2; 3] },
+        Shape::Cone { radius: 0.2, height: 0.4 },
+        Shape::Torus { radius: 0.2, tube: 0.08 },
+        Shape::Difference(Blend { of: cup.to_vec(), smooth: 0.02 }),
+        Shape::Model { of: Model::Rabbit, height: 0.5 },
+    ];
+    for shape in shapes {
+        let mut scene = good();
+        scene.liquid[0].emitter.clear();
+        scene.object.clear();
+        scene.event.clear();
+        let (at, rotate) = ([0.0, 0.3, 0.0], [0.0, 20.0, 30.0]);
+        for filled in [shape.clone(), mould(shape.clone())] {
+            scene.liquid[0].fill = vec![Fill { rotate, ..fill(filled, at) }];
+            let cast = Object { rotate, ..Object::new("mould", mould(shape.clone()), at) };
+            scene.object = vec![cast];
+            assert_eq!(scene.faults(), [], "{shape:?}");
+            scene.object[0].at[0] += 0.1;
+            let told = scene.faults();
+            assert!(told.iter().any(|f| f.reason.contains("inside object.mould")), "{shape:?} {told:#?}");
+        }
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | a shape of the scene made ready for distances | `form`, `primitives`, `models`, `meshes` |
+//! | a shape of the scene made ready for distances | `form`, `primitives`, `models`, `meshes`, `field` |
 //! | a form in its place during a step | `solid` |
 
 mod bodies;

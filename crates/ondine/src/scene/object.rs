@@ -80,7 +80,7 @@ pub enum Motion {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Adhesion {
     /// Greatest pull, halfway across the range [m/s²]: 9.81 just carries the weight of what is there.
-    #[schemars(range(min = 0))]
+    #[schemars(range(min = 0), extend("examples" = [20]))]
     pub pull: f32,
     /// How far from touching the pull ends [m]. Default: half a spacing of the liquid.
     #[serde(default)]
@@ -95,14 +95,14 @@ pub struct Joint {
     pub name: String,
     /// What kind of joint it is.
     pub kind: JointKind,
-    /// The object that it holds: a free one.
+    /// The name of the object that it holds: a free one.
     pub object: String,
-    /// What it holds it to. Default: the world.
+    /// The name of the object that it holds it to. Default: the world.
     #[serde(default)]
     pub to: Option<String>,
     /// Where it is at the start [m].
     pub at: [f32; 3],
-    /// The axis of a hinge or a slider; need not be of length 1. Default [0, 0, 1].
+    /// The axis of a hinge or a slider at the start; need not be of length 1. Default [0, 0, 1].
     #[serde(default = "along_z")]
     pub axis: [f32; 3],
     /// Farthest turn of a hinge [°] or travel of a slider [m], back and forth from the start. Default: no end.

@@ -11,6 +11,7 @@ pub enum Shape {
     /// Everything behind a plane through `at`: a floor, a wall.
     HalfSpace {
         /// Direction away from the solid; need not be of length 1. [0, 1, 0] is a floor.
+        #[schemars(extend("examples" = [[0, 1, 0]]))]
         normal: [f32; 3],
     },
     /// A solid block.
@@ -103,6 +104,36 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    /// The shapes that it is made of, and how paths go on from it to each: `union.of.0.shape`.
+    pub fn inner(&self) -> Vec<(String, &Shape)> {
+        match self {
+            Shape::Union(blend) => blend.inner("union"),
+            Shape::Difference(blend) => blend.inner("difference"),
+            Shape::Intersection(blend) => blend.inner("intersection"),
+            Shape::Mould { of } => vec![("mould.of".into(), of)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn inner_mut(&mut self) -> Vec<&mut Shape> {
+        match self {
+            Shape::Union(blend) | Shape::Difference(blend) | Shape::Intersection(blend) => {
+                blend.of.iter_mut().map(|part| &mut part.shape).collect()
+            }
+            Shape::Mould { of } => vec![of],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Blend {
+    fn inner(&self, kind: &str) -> Vec<(String, &Shape)> {
+        self.of.iter().enumerate().map(|(i, part)| (format!("{kind}.of.{i}.shape"), &part.shape)).collect()
+    }
+}
+
 /// Several shapes made one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Blend {
@@ -151,6 +182,7 @@ fn one() -> f32 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeshFile {
     /// The file, from the folder of the scene.
+    #[schemars(extend("examples" = ["stool.obj"]))]
     pub file: String,
     /// Metres for one unit of the file [m]. Default 1.
     #[serde(default = "one")]

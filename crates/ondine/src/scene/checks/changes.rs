@@ -37,9 +37,16 @@ struct Known {
     fixed: BTreeSet<String>,
 }
 
+/// The key of an object that a path goes through.
+fn part_of_object(path: &str) -> Option<&str> {
+    path.strip_prefix("object.")?.split('.').nth(1)
+}
+
 /// Things that paths may name, fixed and without a number.
-const FIXED_WORDS: [&str; 10] =
-    ["title", "seed", "name", "material", "relaxation", "arrangement", "open", "shape", "camera", "kill_box"];
+const FIXED_WORDS: [&str; 13] = [
+    "title", "seed", "name", "material", "relaxation", "arrangement", "open", "shape", "camera", "kill_box",
+    "motion", "kind", "file",
+];
 
 impl Known {
     fn of(scene: &Scene, addresses: &Addresses) -> Self {
@@ -79,7 +86,13 @@ impl Known {
     fn not_live(&self, target: &Target, place: &str, path: &str) -> Fault {
         if matches!(target, Target::Fixed) {
             let reason = format!("`{path}` cannot change during a run");
-            return Fault::error(place, reason, "give it its value where it is defined, and remove it here");
+            let remedy = match part_of_object(path) {
+                Some("at" | "rotate" | "velocity" | "spin") => {
+                    "write motion = \"moving\" in the object, or remove this"
+                }
+                _ => "give it its value where it is defined, and remove it here",
+            };
+            return Fault::error(place, reason, remedy);
         }
         let remedy = match nearest(path, &self.live) {
             Some(path) => format!("did you mean `{path}`?"),
@@ -100,6 +113,12 @@ impl Known {
 
     fn check_setting(&mut self, place: &str, path: &str, value: &Value, found: &mut Vec<Fault>) {
         let target = self.target(path);
+        let places_an_object = matches!(part_of_object(path), Some("at" | "rotate"));
+        if places_an_object && !matches!(target, Target::Fixed | Target::Nothing) {
+            let reason = format!("`{path}` cannot jump: the object would be torn through what is in its way");
+            let remedy = "let a track move it: [[track]] with its path and keys = [[0, 1], [2, 5]]";
+            return found.push(Fault::error(place, reason, remedy));
+        }
         let misfit = |is: &str, remedy: &str| Fault::error(place, format!("`{path}` is {is}"), remedy);
         match (&target, value) {
             (Target::Fixed | Target::Nothing, _) => found.push(self.not_live(&target, place, path)),
@@ -122,9 +141,18 @@ impl Known {
     /// A live number must keep to its range, and to the plane.
     fn check_value(&self, place: &str, path: &str, value: f32, found: &mut Vec<Fault>) {
         found.extend(Limit::of(path).and_then(|limit| limit.fault(place, value)));
-        let across = path.ends_with(".z") || path.ends_with(".2");
-        if self.scene.planar() && across && value != 0.0 && value.is_finite() {
-            found.push(planar::leaves(place, "pull or move", value, [0.0; 2]));
+        if !self.scene.planar() || value == 0.0 || !value.is_finite() {
+            return;
+        }
+        let (vector, axis) = path.rsplit_once('.').unwrap_or((path, ""));
+        let turns = vector.ends_with(".rotate") || vector.ends_with(".spin");
+        match axis {
+            "z" | "2" if !turns => found.push(planar::leaves(place, "pull or move", value, [0.0; 2])),
+            "x" | "y" | "0" | "1" if turns => {
+                let reason = "in a planar scene things only turn about z";
+                found.push(Fault::error(place, reason, format!("name `{vector}.z`, or write dimension = 3")));
+            }
+            _ => (),
         }
     }
 

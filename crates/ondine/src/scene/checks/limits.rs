@@ -46,6 +46,7 @@ const TABLE: &[(&str, f32, f32, &str)] = &[
     ("color", 0.0, 1.0, ""),
     ("friction", 0.0, 1.0, ""),
     ("enabled", 0.0, 1.0, ""),
+    ("visible", 0.0, 1.0, ""),
     ("start", 0.0, 1e6, "s"),
     ("stop", 0.0, 1e6, "s"),
     ("lifetime", 1e-6, 1e6, "s"),

@@ -1,4 +1,4 @@
-//! What keeps a scene from being run: numbers, names, places, changes over time, amounts.
+//! What keeps a scene from being run: numbers, names, shapes, places, objects, changes over time, amounts.
 //!
 //! Nothing here trusts the scene: its fields are public, so any number may be anything. What passes is safe to build
 //! and to advance.
@@ -9,12 +9,17 @@ pub mod limits;
 mod names;
 mod nearest_path;
 mod numbers;
+mod objects;
 mod places;
 mod planar;
+mod shapes;
 
 pub use names::Addresses;
 
 use super::{Fault, Scene, lints};
+
+/// Shorter than this, a vector has no direction.
+const NO_DIRECTION: f32 = 1e-6;
 
 impl Scene {
     /// Everything wrong with the scene, errors first: values out of range, names given twice, paths that name
@@ -22,12 +27,21 @@ impl Scene {
     pub fn faults(&self) -> Vec<Fault> {
         let addresses = Addresses::of(self);
         let mut found = Vec::new();
+        shapes::check_structure(self, &addresses, &mut found);
+        if !found.is_empty() {
+            return found;
+        }
         names::check(self, &mut found);
         numbers::check(self, &addresses, &mut found);
+        shapes::check(self, &mut found);
         places::check(self, &addresses, &mut found);
+        objects::check(self, &addresses, &mut found);
         planar::check(self, &addresses, &mut found);
         changes::check(self, &addresses, &mut found);
         amounts::check(self, &addresses, &mut found);
+        if found.is_empty() {
+            objects::check_free(self, &addresses, &mut found);
+        }
         // Physics is worth a thought only where the numbers mean something.
         if found.is_empty() { lints::warnings(self, &addresses) } else { found }
     }

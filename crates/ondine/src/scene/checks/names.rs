@@ -3,13 +3,15 @@
 use crate::scene::{Fault, Scene};
 use std::collections::BTreeSet;
 
-/// How paths begin that lead to each liquid, object and drain: by its name, or by its number where the name will not do.
+/// How paths begin that lead to each liquid, object, joint and drain: by its name, or by its number where the name will not do.
 #[derive(Debug)]
 pub struct Addresses {
     /// Of the liquids.
     pub liquid: Vec<String>,
     /// Of the objects.
     pub object: Vec<String>,
+    /// Of the joints.
+    pub joint: Vec<String>,
     /// Of the drains.
     pub drain: Vec<String>,
 }
@@ -20,6 +22,7 @@ impl Addresses {
         Self {
             liquid: addresses("liquid", liquids(scene)),
             object: addresses("object", objects(scene)),
+            joint: addresses("joint", joints(scene)),
             drain: addresses("drain", drains(scene)),
         }
     }
@@ -31,6 +34,10 @@ fn liquids(scene: &Scene) -> impl Iterator<Item = &str> {
 
 fn objects(scene: &Scene) -> impl Iterator<Item = &str> {
     scene.object.iter().map(|o| o.name.as_str())
+}
+
+fn joints(scene: &Scene) -> impl Iterator<Item = &str> {
+    scene.joint.iter().map(|j| j.name.as_str())
 }
 
 fn drains(scene: &Scene) -> impl Iterator<Item = &str> {
@@ -64,7 +71,7 @@ pub fn check(scene: &Scene, found: &mut Vec<Fault>) {
     check_kind("liquid", liquids(scene), found);
     check_kind("object", objects(scene), found);
     check_kind("drain", drains(scene), found);
-    check_kind("joint", scene.joint.iter().map(|j| j.name.as_str()), found);
+    check_kind("joint", joints(scene), found);
 }
 
 fn check_kind<'a>(kind: &str, names: impl Iterator<Item = &'a str>, found: &mut Vec<Fault>) {

@@ -78,7 +78,9 @@ impl Walk<'_> {
         for (object, address) in scene.object.iter().zip(&addresses.object) {
             self.within(address, |w| w.object(object));
         }
-        self.list("joint", &scene.joint, Self::joint);
+        for (joint, address) in scene.joint.iter().zip(&addresses.joint) {
+            self.within(address, |w| w.joint(joint));
+        }
         for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
             self.within(address, |w| w.drain(drain));
         }

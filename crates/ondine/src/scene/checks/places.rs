@@ -1,31 +1,26 @@
 //! Shapes, mouths and times that make no sense together.
 
-use super::Addresses;
-use crate::scene::{Bounds, Emitter, Fault, Liquid, Scene, Shape};
+use super::{Addresses, NO_DIRECTION};
+use crate::objects::Form;
+use crate::scene::{Bounds, Emitter, Fault, Liquid, Motion, Scene, Shape};
 use glam::Vec3;
 
-/// Shorter than this, a vector has no direction.
-const NO_DIRECTION: f32 = 1e-6;
-
-/// Shapes without volume or direction, closing before opening, and a scene without anything that moves.
+/// Fills without end, closing before opening, and a scene without anything that moves.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
-    if scene.liquid.is_empty() {
-        let remedy = "add [[liquid]] with a name, and a [[liquid.fill]] or a [[liquid.emitter]]";
-        found.push(Fault::error("", "there is no liquid in the scene: nothing would move", remedy));
+    if scene.liquid.is_empty() && scene.object.iter().all(|o| o.motion == Motion::Fixed) {
+        let reason = "there is no liquid in the scene and no object that moves: nothing would happen";
+        let remedy = "add [[liquid]] with a name, and a [[liquid.fill]] or a [[liquid.emitter]]; or an [[object]] with motion = \"free\"";
+        found.push(Fault::error("", reason, remedy));
     }
     for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
-        check_fills(liquid, address, found);
+        check_fills(scene, liquid, address, found);
         for (i, emitter) in liquid.emitter.iter().enumerate() {
             let path = format!("{address}.emitter.{i}");
             check_hours(emitter.start, emitter.stop, &path, found);
             check_mouth(scene, liquid, (i, emitter), path, found);
         }
     }
-    for (object, address) in scene.object.iter().zip(&addresses.object) {
-        check_normal(&object.shape, address, found);
-    }
     for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
-        check_normal(&drain.shape, address, found);
         check_hours(drain.start, drain.stop, address, found);
     }
     if let Some(bounds) = &scene.kill_box {
@@ -33,23 +28,15 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     }
 }
 
-fn check_fills(liquid: &Liquid, address: &str, found: &mut Vec<Fault>) {
+fn check_fills(scene: &Scene, liquid: &Liquid, address: &str, found: &mut Vec<Fault>) {
     for (i, fill) in liquid.fill.iter().enumerate() {
-        if matches!(fill.shape, Shape::HalfSpace { .. }) {
-            let reason = "a half-space has no end, so no amount of liquid fills it";
+        let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
+        if room.bounds().is_none() {
+            let what = if let Shape::HalfSpace { .. } = fill.shape { "a half-space" } else { "this shape" };
+            let reason = format!("{what} has no end, so no amount of liquid fills it");
             let remedy = "fill a box instead: shape = { box = { size = [1, 1, 1] } }";
             found.push(Fault::error(format!("{address}.fill.{i}.shape"), reason, remedy));
         }
-    }
-}
-
-fn check_normal(shape: &Shape, address: &str, found: &mut Vec<Fault>) {
-    if let Shape::HalfSpace { normal } = *shape
-        && Vec3::from(normal).length() < NO_DIRECTION
-    {
-        let reason = format!("the normal {normal:?} has no direction");
-        let remedy = "write the direction away from the solid: [0, 1, 0] for a floor";
-        found.push(Fault::error(format!("{address}.shape.half_space.normal"), reason, remedy));
     }
 }
 

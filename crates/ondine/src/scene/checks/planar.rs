@@ -28,6 +28,9 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
         stays(object.velocity, &format!("{address}.velocity"), "move", found);
         spins_about_z(object.spin, address, found);
     }
+    for (joint, address) in scene.joint.iter().zip(&addresses.joint) {
+        stays(joint.at, &format!("{address}.at"), "stand", found);
+    }
     for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
         turns_about_z(drain.rotate, address, found);
         meets_the_plane(&drain.shape, drain.at, address, scene, found);

@@ -33,7 +33,10 @@ pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut V
 
 fn check_objects(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>) {
     for (address, solid) in objects {
-        let inside = part.share(|p| solid.distance(p) < TOO_CLOSE * part.spacing);
+        // What fills a mould goes up to its wall: only what is nearer to a wall than to its own edge is cut by it.
+        let edge = |p: Vec3| -part.solid.distance(p) - 0.05 * part.spacing;
+        let close = |p: Vec3, wall: f32| wall < TOO_CLOSE * part.spacing && wall < edge(p);
+        let inside = part.share(|p| close(p, solid.distance(p)));
         if inside > SMALL_PART {
             let reason = format!(
                 "{} of this fill is inside {address} or within {TOO_CLOSE} spacings of it: it will be thrown out at the start",

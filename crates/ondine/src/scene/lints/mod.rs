@@ -3,6 +3,7 @@
 mod amounts;
 mod fills;
 mod mouths;
+mod objects;
 mod schedule;
 mod stiffness;
 mod thesis;
@@ -22,6 +23,7 @@ pub fn warnings(scene: &Scene, addresses: &Addresses) -> Vec<Fault> {
     amounts::check(scene, addresses, &mut found);
     fills::check(scene, addresses, &parts, &mut found);
     mouths::check(scene, addresses, &parts, &mut found);
+    objects::check(scene, addresses, &mut found);
     walls::check(scene, addresses, &mut found);
     schedule::check(scene, addresses, &mut found);
     stiffness::check(scene, addresses, &parts, &mut found);

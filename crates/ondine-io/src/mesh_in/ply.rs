@@ -1,0 +1,186 @@
+//! PLY, in text, binary little endian and binary big endian: the elements `vertex` (`x`, `y`, `z` of any type) and
+//! `face` (`vertex_indices` or `vertex_index`). Other elements and properties are passed over.
+
+use super::fault::{Fault, Place};
+use super::gathered::Gathered;
+use super::ply_header::{self, Element, Encoding, Kind, Property};
+use super::text::quoted;
+use glam::DVec3;
+
+pub(super) fn gather(bytes: &[u8]) -> Result<Gathered, Fault> {
+    let header = ply_header::parse(bytes)?;
+    let mut body = Body { bytes, at: header.body, line: header.line, encoding: header.encoding };
+    let mut gathered = Gathered::default();
+    for element in &header.elements {
+        check_announced(element, &body)?;
+        match &*element.name {
+            _ if element.count == 0 => (),
+            b"vertex" => vertices(element, &mut body, &mut gathered)?,
+            b"face" => faces(element, &mut body, &mut gathered)?,
+            // Records without properties take no bytes, so that any number of them is passed over at once.
+            _ if element.properties.is_empty() => (),
+            _ => (0..element.count).try_for_each(|_| body.pass_over(&element.properties))?,
+        }
+    }
+    body.skip_space();
+    gathered.trailing = bytes.len() - body.at;
+    Ok(gathered)
+}
+
+/// Whether the rest of the file can hold what the header announces: before memory is taken for it.
+fn check_announced(element: &Element, body: &Body) -> Result<(), Fault> {
+    let (least, left) = (element.least_bytes(body.encoding), (body.bytes.len() - body.at) as u64);
+    if least <= left {
+        return Ok(());
+    }
+    let (count, name) = (element.count, quoted(&element.name));
+    let reason =
+        format!("{count} of {name} announced, which take at least {least} bytes, but {left} are left");
+    Err(Fault::cut_short(element.place, reason))
+}
+
+fn vertices(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<(), Fault> {
+    let axis = |name: &[u8]| {
+        let found = element.properties.iter().position(|p| p.name == name && p.list.is_none());
+        found.ok_or_else(|| {
+            Fault::malformed(element.place, format!("a vertex has no property {}", quoted(name)))
+        })
+    };
+    let axes = [axis(b"x")?, axis(b"y")?, axis(b"z")?];
+    for _ in 0..element.count {
+        let place = body.place();
+        let mut point = DVec3::NAN;
+        for (i, property) in element.properties.iter().enumerate() {
+            match axes.iter().position(|&axis| axis == i) {
+                Some(axis) => point[axis] = body.number(property.kind)?,
+                None => body.pass_over(std::slice::from_ref(property))?,
+            }
+        }
+        gathered.point(point.as_vec3(), place)?;
+    }
+    Ok(())
+}
+
+fn faces(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<(), Fault> {
+    let is_corners = |p: &Property| matches!(&*p.name, b"vertex_indices" | b"vertex_index");
+    let found =
+        element.properties.iter().enumerate().find_map(|(i, p)| Some((i, p.list.filter(|_| is_corners(p))?)));
+    let Some((which, length)) = found else {
+        let reason = "a face has no list property `vertex_indices`";
+        return Err(Fault::malformed(element.place, reason));
+    };
+    let mut corners = Vec::new();
+    for _ in 0..element.count {
+        let place = body.place();
+        body.pass_over(&element.properties[..which])?;
+        corners.clear();
+        for _ in 0..body.whole(length, "length of a list")? {
+            corners.push(body.whole(element.properties[which].kind, "point")?);
+        }
+        body.pass_over(&element.properties[which + 1..])?;
+        gathered.face(&corners, place)?;
+    }
+    Ok(())
+}
+
+/// The numbers after the header.
+struct Body<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Line of the next number, in a text.
+    line: usize,
+    encoding: Encoding,
+}
+
+impl Body<'_> {
+    fn place(&mut self) -> Place {
+        self.skip_space();
+        match self.encoding {
+            Encoding::Text => Place::Line(self.line),
+            Encoding::LittleEndian | Encoding::BigEndian => Place::Byte(self.at),
+        }
+    }
+
+    /// In a text, goes on to the next word.
+    fn skip_space(&mut self) {
+        if self.encoding != Encoding::Text {
+            return;
+        }
+        while let Some(space) = self.bytes.get(self.at).filter(|b| b.is_ascii_whitespace()) {
+            let ends_line = *space == b'\n' || *space == b'\r' && self.bytes.get(self.at + 1) != Some(&b'\n');
+            self.line += usize::from(ends_line);
+            self.at += 1;
+        }
+    }
+
+    fn number(&mut self, kind: Kind) -> Result<f64, Fault> {
+        match self.encoding {
+            Encoding::Text => self.word(),
+            Encoding::LittleEndian => self.binary(kind, false),
+            Encoding::BigEndian => self.binary(kind, true),
+        }
+    }
+
+    fn word(&mut self) -> Result<f64, Fault> {
+        let place = self.place();
+        let rest = &self.bytes[self.at..];
+        let word = &rest[..rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len())];
+        if word.is_empty() {
+            return Err(Fault::cut_short(
+                place,
+                "the file ends before the last record that its header announces",
+            ));
+        }
+        self.at += word.len();
+        super::text::number(word)
+            .ok_or_else(|| Fault::malformed(place, format!("{} is not a number", quoted(word))))
+    }
+
+    fn binary(&mut self, kind: Kind, big: bool) -> Result<f64, Fault> {
+        let size = kind.size();
+        let Some(found) = self.bytes.get(self.at..self.at + size) else {
+            let reason = "the file ends before the last record that its header announces";
+            return Err(Fault::cut_short(Place::Byte(self.at), reason));
+        };
+        self.at += size;
+        let mut low_first = [0; 8];
+        low_first[..size].copy_from_slice(found);
+        if big {
+            low_first[..size].reverse();
+        }
+        Ok(value(kind, low_first))
+    }
+
+    /// A number that counts something.
+    fn whole(&mut self, kind: Kind, what: &str) -> Result<u32, Fault> {
+        let place = self.place();
+        let found = self.number(kind)?;
+        match found as u32 {
+            whole if f64::from(whole) == found => Ok(whole),
+            _ => Err(Fault::malformed(place, format!("{found} is no {what}"))),
+        }
+    }
+
+    fn pass_over(&mut self, properties: &[Property]) -> Result<(), Fault> {
+        for property in properties {
+            let count = property.list.map_or(Ok(1), |length| self.whole(length, "length of a list"))?;
+            (0..count).try_for_each(|_| self.number(property.kind).map(drop))?;
+        }
+        Ok(())
+    }
+}
+
+/// A number from its bytes, the lowest first.
+fn value(kind: Kind, bytes: [u8; 8]) -> f64 {
+    let [a, b, c, d, ..] = bytes;
+    match kind {
+        Kind::I8 => f64::from(a as i8),
+        Kind::U8 => f64::from(a),
+        Kind::I16 => f64::from(i16::from_le_bytes([a, b])),
+        Kind::U16 => f64::from(u16::from_le_bytes([a, b])),
+        Kind::I32 => f64::from(i32::from_le_bytes([a, b, c, d])),
+        Kind::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
+        Kind::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
+        Kind::F64 => f64::from_le_bytes(bytes),
+    }
+}

@@ -1,0 +1,117 @@
+//! Objects, what holds them together and what sticks to them.
+
+use super::nearest_path::nearest;
+use super::{Addresses, NO_DIRECTION, planar};
+use crate::objects::Form;
+use crate::scene::{Fault, Joint, JointKind, Motion, Object, Scene};
+use glam::Vec3;
+
+/// Joints and adhesion that name what is not there, or ask for what cannot be.
+pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    for (object, address) in scene.object.iter().zip(&addresses.object) {
+        check_adhesion(object, address, scene, found);
+    }
+    for (joint, address) in scene.joint.iter().zip(&addresses.joint) {
+        check_ends(joint, address, scene, found);
+        check_axis(joint, address, scene.planar(), found);
+        check_range(joint, address, found);
+    }
+}
+
+/// Free objects must have an end and a volume: else they have no mass. Only where all numbers are good.
+pub fn check_free(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    let free = |(object, _): &(&Object, &String)| object.motion == Motion::Free;
+    for (object, address) in scene.object.iter().zip(&addresses.object).filter(free) {
+        let form = Form::new(&object.shape, &scene.meshes, scene.planar());
+        let path = format!("{address}.shape");
+        if form.bounds().is_none() {
+            let reason = "it is free, but its shape has no end: nothing could move it";
+            let remedy = "write motion = \"fixed\" or \"moving\", or a shape that has an end, such as a box";
+            found.push(Fault::error(path, reason, remedy));
+        } else if form.volume(scene.planar()) <= 0.0 {
+            let reason = "it is free, but nothing is left of its shape: it would have no mass";
+            let remedy = "write parts that meet where they should, or motion = \"fixed\"";
+            found.push(Fault::error(path, reason, remedy));
+        }
+    }
+}
+
+fn check_adhesion(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+    for name in object.adhesion.keys().filter(|name| scene.liquid.iter().all(|l| l.name != **name)) {
+        let liquids: Vec<String> = scene.liquid.iter().map(|l| l.name.clone()).collect();
+        let reason = format!("there is no liquid \"{name}\" that could stick to it");
+        let remedy = did_you_mean(name, &liquids, "liquid");
+        found.push(Fault::error(format!("{address}.adhesion.{name}"), reason, remedy));
+    }
+}
+
+fn did_you_mean(name: &str, known: &[String], kind: &str) -> String {
+    match nearest(name, known) {
+        Some(name) => format!("did you mean \"{name}\"?"),
+        None if known.is_empty() => format!("add a [[{kind}]] of this name, or remove this"),
+        None => format!("write the name of one: {}", known.join(", ")),
+    }
+}
+
+fn check_ends(joint: &Joint, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+    let names: Vec<String> = scene.object.iter().map(|o| o.name.clone()).collect();
+    let find = |name: &str| scene.object.iter().find(|o| o.name == name);
+    let mut missing = |key: &str, name: &str| {
+        let reason = format!("there is no object \"{name}\"");
+        let remedy = did_you_mean(name, &names, "object");
+        found.push(Fault::error(format!("{address}.{key}"), reason, remedy));
+    };
+    if let Some(to) = joint.to.as_deref().filter(|to| find(to).is_none()) {
+        missing("to", to);
+    }
+    match find(&joint.object) {
+        None => missing("object", &joint.object),
+        Some(object) if object.motion != Motion::Free => {
+            let reason = format!("\"{}\" is not free, so there is nothing to hold", joint.object);
+            let remedy = format!(
+                "write motion = \"free\" in it, or name a free object here and \"{}\" in `to`",
+                joint.object
+            );
+            found.push(Fault::error(format!("{address}.object"), reason, remedy));
+        }
+        Some(_) if joint.to.as_ref() == Some(&joint.object) => {
+            let reason = format!("it holds \"{}\" to itself", joint.object);
+            found.push(Fault::error(
+                format!("{address}.to"),
+                reason,
+                "name another object, or remove it to hold it to the world",
+            ));
+        }
+        Some(_) => (),
+    }
+}
+
+fn check_axis(joint: &Joint, address: &str, in_plane: bool, found: &mut Vec<Fault>) {
+    let [x, y, z] = joint.axis;
+    let path = format!("{address}.axis");
+    let has_axis = matches!(joint.kind, JointKind::Hinge | JointKind::Slider);
+    if has_axis && Vec3::from(joint.axis).length() < NO_DIRECTION {
+        let reason = format!("the axis {:?} has no direction", joint.axis);
+        found.push(Fault::error(path, reason, "write the direction of the axis, such as [0, 0, 1]"));
+    } else if in_plane && joint.kind == JointKind::Hinge && (x != 0.0 || y != 0.0) {
+        let reason = format!("its axis is {:?}: in a planar scene things only turn about z", joint.axis);
+        found.push(Fault::error(path, reason, "write axis = [0, 0, 1], or dimension = 3"));
+    } else if in_plane && joint.kind == JointKind::Slider && z != 0.0 {
+        let remedy = "write an axis such as [1, 0, 0], or dimension = 3";
+        found.push(Fault { remedy: remedy.into(), ..planar::leaves(&path, "slide", z, [x, y]) });
+    }
+}
+
+fn check_range(joint: &Joint, address: &str, found: &mut Vec<Fault>) {
+    if matches!(joint.kind, JointKind::Ball | JointKind::Weld) {
+        let given = [("limits", joint.limits.is_some()), ("speed", joint.speed.is_some())];
+        for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+            let reason = "only a hinge or a slider has it: this joint has no one way to go".to_string();
+            let remedy = format!("remove `{key}`, or write kind = \"hinge\" or \"slider\"");
+            found.push(Fault::error(format!("{address}.{key}"), reason, remedy));
+        }
+    } else if let Some([back, forth]) = joint.limits.filter(|[back, forth]| back > forth) {
+        let reason = format!("it goes back to {back} and forth to {forth}, which is less");
+        found.push(Fault::error(format!("{address}.limits"), reason, format!("write [{forth}, {back}]")));
+    }
+}
