@@ -21,7 +21,7 @@ mod primitives;
 mod rigid;
 mod solid;
 
-pub use bodies::{Bodies, Body};
+pub(crate) use bodies::{Bodies, Body};
 pub use colliders::mesh_of;
 pub use field::{DistanceField, FieldFault, FieldOptions};
 pub use form::Form;
