@@ -320,7 +320,7 @@ impl World {
         for liquid in &self.liquids {
             liquid.hash(&mut hash);
         }
-        self.bodies.hash(&mut hash);
+        self.bodies.add_to(&mut hash);
         hash.finish()
     }
 }

@@ -278,8 +278,9 @@ fn eliminate(mut a: [[f64; 7]; 6]) -> [f64; 6] {
         }
         for r in c + 1..6 {
             let factor = a[r][c] / a[c][c];
-            for k in c..7 {
-                a[r][k] -= factor * a[c][k];
+            let (above, below) = a.split_at_mut(r);
+            for (x, y) in below[0][c..].iter_mut().zip(&above[c][c..]) {
+                *x -= factor * y;
             }
         }
     }

@@ -273,7 +273,7 @@ impl Bodies {
     }
 
     /// Adds the state to a hash.
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn add_to(&self, hash: &mut StateHash) {
         for body in &self.all {
             hash.add_all(&body.placement.at.to_array());
             hash.add_all(&body.placement.rotation.to_array());

@@ -330,7 +330,7 @@ fn union(a: Nearest, b: Nearest, k: f32) -> Nearest {
     let (a, b) = if a.distance <= b.distance { (a, b) } else { (b, a) };
     let h = 1.0 - (b.distance - a.distance) / k;
     // Also where k is 0 and h no number.
-    if !(h > 0.0) || k <= 0.0 {
+    if h.is_nan() || h <= 0.0 || k <= 0.0 {
         return a;
     }
     let normal = (1.0 - 0.5 * h) * a.normal + 0.5 * h * b.normal;

@@ -1,4 +1,4 @@
-//! Ready-made figures, as blends that anybody could write in a scene file.
+//! Ready-made figures, as blends of simple shapes.
 //!
 //! Each is described at a height of 1, from y = −0.5 to 0.5, and then enlarged. What has flat soles keeps everything
 //! else a blend's width above the ground: where flat faces lie in one plane, a smooth union swells out of it. Parts
@@ -137,6 +137,7 @@ fn cup() -> Shape {
 
 fn teapot() -> Shape {
     let (wall, middle) = (0.05, [0.0, -0.13, 0.0]);
+    // Rings wider than their hole: a ball, flattened.
     let clay = vec![
         ring(0.12, 0.31, middle),
         disc(0.24, 0.08, [0.0, -0.46, 0.0]),
