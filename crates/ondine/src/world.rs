@@ -60,8 +60,9 @@ impl World {
         let mut scene = scene.clone();
         // Events act in order of time, those of one instant in order of writing.
         scene.event.sort_by(|a, b| a.at.total_cmp(&b.at));
-        let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene)).collect();
         let bodies = Bodies::new(&scene);
+        let solids = bodies.solids(&scene);
+        let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene, &solids)).collect();
         Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, bodies, unlike: Unlike::default() })
     }
 
@@ -320,7 +321,7 @@ impl World {
         for liquid in &self.liquids {
             liquid.hash(&mut hash);
         }
-        self.bodies.hash(&mut hash);
+        self.bodies.add_to(&mut hash);
         hash.finish()
     }
 }

@@ -3,14 +3,16 @@
 use crate::bakery::{Bakery, Outcome, SCENE, files_in};
 use std::fs;
 
-const TETRAHEDRON: &str = "v 0 0 -5\nv 10 0 -5\nv 0 10 -5\nv 0 0 5\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+/// A prism across the plane.
+const WEDGE: &str = "v 0 0 -50\nv 10 0 -50\nv 0 10 -50\nv 0 0 50\nv 10 0 50\nv 0 10 50
+f 1 3 2\nf 4 5 6\nf 1 2 5 4\nf 2 3 6 5\nf 3 1 4 6\n";
 
 /// [`SCENE`] with a mesh in the tank, in a folder of its own.
 fn bakery() -> Result<Bakery, Box<dyn std::error::Error>> {
     let bakery = Bakery::new()?;
     let wedge = "[[object]]\nname = \"wedge\"\nshape.mesh = { file = \"parts/wedge.obj\", scale = 0.02 }\n";
     fs::create_dir_all(bakery.path("film/parts"))?;
-    fs::write(bakery.path("film/parts/wedge.obj"), TETRAHEDRON)?;
+    fs::write(bakery.path("film/parts/wedge.obj"), WEDGE)?;
     fs::write(bakery.path("film/mesh.toml"), format!("{SCENE}\n{wedge}"))?;
     Ok(bakery)
 }
@@ -32,7 +34,7 @@ fn a_bake_with_meshes_stands_alone() -> Outcome {
 fn a_mesh_that_changed_is_another_scene() -> Outcome {
     let bakery = bakery()?;
     bakery.ondine("bake film/mesh.toml -o out --frames 2").with(0);
-    fs::write(bakery.path("film/parts/wedge.obj"), TETRAHEDRON.replace("0 0 5", "0 1 5"))?;
+    fs::write(bakery.path("film/parts/wedge.obj"), WEDGE.replace("v 0 10 ", "v 0 11 "))?;
     let told = bakery.ondine("bake film/mesh.toml -o out --resume");
     assert_ne!(told.status, Some(0));
     told.saying(&["another scene", "object.wedge.shape.mesh.file"]);

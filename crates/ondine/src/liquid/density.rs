@@ -203,7 +203,7 @@ impl NearWalls<'_> {
         if let Some(table) = self.table {
             for solid in self.solids {
                 solid.walls(p, h, |wall| {
-                    let sums = table.at(wall.distance);
+                    let sums = table.at(&wall);
                     behind.rho += sums.rho;
                     behind.rho_near += sums.rho_near;
                     behind.push += sums.push * wall.normal;
@@ -234,7 +234,7 @@ impl NearWalls<'_> {
         for solid in self.solids {
             let Some(free) = solid.free else { continue };
             solid.walls(at, table.reach(), |wall| {
-                let sums = table.at(wall.distance);
+                let sums = table.at(&wall);
                 let given = (p * sums.push + p_near * sums.push_near) * wall.normal;
                 let arm = (at - solid.centre).as_dvec3();
                 pushes[free as usize] += Push::at(-self.mass_per_dt * given.as_dvec3(), arm);

@@ -22,6 +22,9 @@ use serde::{Deserialize, Serialize};
 use springs::{Springs, Unbonded};
 use walls::WallTable;
 
+/// How far fills keep from objects, in spacings: what would be nearer is left out, for it would be thrown out.
+pub const CLEARANCE: f32 = 0.4;
+
 /// The state of one liquid.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Liquid {
@@ -84,8 +87,8 @@ pub struct Surroundings<'a> {
 }
 
 impl Liquid {
-    /// A liquid with its fills in place.
-    pub fn new(liquid: &scene::Liquid, scene: &Scene) -> Self {
+    /// A liquid with its fills in place, around the objects that are there.
+    pub fn new(liquid: &scene::Liquid, scene: &Scene, solids: &[Solid]) -> Self {
         let mut this = Self {
             particles: Particles::default(),
             springs: Springs::default(),
@@ -103,7 +106,9 @@ impl Liquid {
         for (i, fill) in liquid.fill.iter().enumerate() {
             let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
             let seed = scene.seed.wrapping_add(i as u32);
-            for p in sources::fill(fill, &room, liquid.spacing, scene.planar(), seed) {
+            let clear = |p: &Vec3| solids.iter().all(|s| s.distance(*p) >= CLEARANCE * liquid.spacing);
+            let points = sources::fill(fill, &room, liquid.spacing, scene.planar(), seed);
+            for p in points.into_iter().filter(clear) {
                 this.add(p, fill.velocity.into(), 0.0);
             }
         }

@@ -30,7 +30,7 @@ const DT: f32 = 1.0 / 30.0;
 
 /// A liquid of particles at rest.
 fn body(points: &[Vec3]) -> Liquid {
-    let mut liquid = Liquid::new(&scene::Liquid::default(), &Scene::default());
+    let mut liquid = Liquid::new(&scene::Liquid::default(), &Scene::default(), &[]);
     points.iter().for_each(|&p| liquid.add(p, Vec3::ZERO, 0.0));
     liquid
 }

@@ -9,7 +9,7 @@ use crate::contact::pushes::{Announced, Push};
 use crate::frame::{ObjectLedger, Pose};
 use crate::hash::StateHash;
 use crate::scene::{Motion, Object, Placement, Scene};
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -134,16 +134,6 @@ impl Bodies {
         }
     }
 
-    /// The bodies, in the order of the scene.
-    pub fn all(&self) -> &[Body] {
-        &self.all
-    }
-
-    /// Their forms, in the order of the scene.
-    pub fn forms(&self) -> &[Arc<Form>] {
-        &self.forms
-    }
-
     /// Whether anything is free.
     pub fn any_free(&self) -> bool {
         self.rigid.is_some()
@@ -235,6 +225,9 @@ impl Bodies {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);
             }
+            if scene.planar() {
+                body.flatten();
+            }
         }
     }
 
@@ -273,7 +266,7 @@ impl Bodies {
     }
 
     /// Adds the state to a hash.
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn add_to(&self, hash: &mut StateHash) {
         for body in &self.all {
             hash.add_all(&body.placement.at.to_array());
             hash.add_all(&body.placement.rotation.to_array());
@@ -284,6 +277,15 @@ impl Bodies {
 }
 
 impl Body {
+    /// Takes away what round-off adds across the plane.
+    fn flatten(&mut self) {
+        let Placement { at, rotation } = &mut self.placement;
+        at.z = self.before.at.z;
+        *rotation = Quat::from_xyzw(0.0, 0.0, rotation.z, rotation.w).normalize();
+        self.velocity.z = 0.0;
+        self.spin = Vec3::Z * self.spin.z;
+    }
+
     /// The way of a moving object: along its tracks if it has any, else by its velocity and spin.
     fn follow(&mut self, object: &Object, scene: &Scene, end: f64, dt: f32) {
         let next = match scene.tracked_placement(object, end as f32) {

@@ -132,7 +132,7 @@ impl Form {
             Kind::Field(field) => field.nearest(p),
             Kind::Blend(blend) => blend.nearest(p),
             Kind::Mould(form) => form.nearest(p).reversed(),
-            Kind::Nothing => Nearest { distance: ACROSS, normal: Vec3::Y },
+            Kind::Nothing => Nearest::flat(ACROSS, Vec3::Y),
         }
     }
 
@@ -147,7 +147,7 @@ impl Form {
                         if distance < reach && !(*open && c == 1 && side > 0.0) {
                             let mut normal = Vec3::ZERO;
                             normal[c] = -side;
-                            wall(Nearest { distance, normal });
+                            wall(Nearest::flat(distance, normal));
                         }
                     }
                 }
@@ -156,13 +156,13 @@ impl Form {
                 let across = p.x.hypot(p.z);
                 if radius - across < reach && across > 0.0 {
                     let normal = Vec3::new(-p.x / across, 0.0, -p.z / across);
-                    wall(Nearest { distance: radius - across, normal });
+                    wall(Nearest { distance: radius - across, normal, bend: -1.0 / across });
                 }
                 if half_height + p.y < reach {
-                    wall(Nearest { distance: half_height + p.y, normal: Vec3::Y });
+                    wall(Nearest::flat(half_height + p.y, Vec3::Y));
                 }
                 if half_height - p.y < reach && !open {
-                    wall(Nearest { distance: half_height - p.y, normal: Vec3::NEG_Y });
+                    wall(Nearest::flat(half_height - p.y, Vec3::NEG_Y));
                 }
             }
             _ => {
@@ -298,6 +298,8 @@ impl Blended {
 
 impl Placed {
     fn new(part: &Part, meshes: &Meshes, planar: bool) -> Self {
+        // What leans out of the plane keeps its own depth: a block without end would be cut to another shape.
+        let planar = planar && part.rotate[0] == 0.0 && part.rotate[1] == 0.0;
         let (form, placement, scale) = (Form::new(&part.shape, meshes, planar), part.placement(), part.scale);
         let bounds = form.bounds.map(|(low, high)| placement.box_around(scale * low, scale * high));
         Self { form, placement, scale, bounds }
@@ -308,6 +310,7 @@ impl Placed {
         Nearest {
             distance: self.scale * near.distance,
             normal: self.placement.to_world_direction(near.normal),
+            bend: near.bend / self.scale,
         }
     }
 
@@ -328,13 +331,13 @@ fn from_box(bounds: Option<(Vec3, Vec3)>, p: Vec3) -> f32 {
 /// The polynomial smooth minimum: min(a, b) − k h²/4 with h = max(0, 1 − |a−b|/k). Its gradient is a mean of the two.
 fn union(a: Nearest, b: Nearest, k: f32) -> Nearest {
     let (a, b) = if a.distance <= b.distance { (a, b) } else { (b, a) };
-    let h = 1.0 - (b.distance - a.distance) / k;
-    // Also where k is 0 and h no number.
-    if !(h > 0.0) || k <= 0.0 {
+    if b.distance - a.distance >= k {
         return a;
     }
+    let h = 1.0 - (b.distance - a.distance) / k;
     let normal = (1.0 - 0.5 * h) * a.normal + 0.5 * h * b.normal;
-    Nearest { distance: a.distance - 0.25 * k * h * h, normal: normal.normalize_or(a.normal) }
+    let bend = (1.0 - 0.5 * h) * a.bend + 0.5 * h * b.bend;
+    Nearest { distance: a.distance - 0.25 * k * h * h, normal: normal.normalize_or(a.normal), bend }
 }
 
 fn intersection(a: Nearest, b: Nearest, k: f32) -> Nearest {

@@ -5,18 +5,21 @@ use glam::{Vec2, Vec3};
 
 /// Everything behind a plane through the origin; `normal` is of length 1.
 pub fn half_space(p: Vec3, normal: Vec3) -> Nearest {
-    Nearest { distance: p.dot(normal), normal }
+    Nearest::flat(p.dot(normal), normal)
 }
 
 /// A ball.
 pub fn ball(p: Vec3, radius: f32) -> Nearest {
     let r = p.length();
-    Nearest { distance: r - radius, normal: if r > 0.0 { p / r } else { Vec3::Y } }
+    let normal = if r > 0.0 { p / r } else { Vec3::Y };
+    Nearest { distance: r - radius, normal, bend: 2.0 / r.max(0.01 * radius) }
 }
 
 /// A rod along y with round ends, `half_height` from their centres to the origin.
 pub fn capsule(p: Vec3, radius: f32, half_height: f32) -> Nearest {
-    ball(p - Vec3::Y * p.y.max(-half_height).min(half_height), radius)
+    let near = ball(p - Vec3::Y * p.y.max(-half_height).min(half_height), radius);
+    // Along the straight part it bends one way only.
+    Nearest { bend: if p.y.abs() < half_height { 0.5 * near.bend } else { near.bend }, ..near }
 }
 
 /// A block.
@@ -26,12 +29,14 @@ pub fn block(p: Vec3, half: Vec3) -> Nearest {
     let outside = beyond.max(Vec3::ZERO);
     let r = outside.length();
     if r > 0.0 {
-        return Nearest { distance: r, normal: sign * outside / r };
+        // Beyond an edge it bends one way, beyond a corner both.
+        let ways = outside.to_array().iter().filter(|x| **x > 0.0).count() as f32 - 1.0;
+        return Nearest { distance: r, normal: sign * outside / r, bend: ways / r };
     }
     let c = beyond.max_position();
     let mut normal = Vec3::ZERO;
     normal[c] = sign[c];
-    Nearest { distance: beyond[c], normal }
+    Nearest::flat(beyond[c], normal)
 }
 
 /// A rod along y with flat ends.
@@ -80,12 +85,14 @@ pub fn torus(p: Vec3, radius: f32, tube: f32) -> Nearest {
     turned(p, profile)
 }
 
-/// A shape turned about y, from the distance and the normal in its profile: across, and along y.
+/// A shape turned about y, from the distance and the normal in its profile: across, and along y. Of its bend, that around
+/// the axis is told: the divergence of the normal's radial part.
 fn turned(p: Vec3, profile: impl Fn(Vec2) -> (f32, Vec2)) -> Nearest {
     let across = p.x.hypot(p.z);
     let radial = if across > 0.0 { Vec3::new(p.x / across, 0.0, p.z / across) } else { Vec3::X };
     let (distance, normal) = profile(Vec2::new(across, p.y));
-    Nearest { distance, normal: radial * normal.x + Vec3::Y * normal.y }
+    let bend = if normal.x == 0.0 { 0.0 } else { normal.x / across.max(1e-6) };
+    Nearest { distance, normal: radial * normal.x + Vec3::Y * normal.y, bend }
 }
 
 /// From the nearest point of a segment to q.

@@ -22,7 +22,7 @@ impl DistanceField {
         let within = Vec3::from(asked.to_array().map(|c| c.max(0.0))).min(size);
         let (distance, gradient) = self.interpolate(within);
         if within == asked {
-            return Nearest { distance, normal: self.outward(gradient, p) };
+            return Nearest::flat(distance, self.outward(gradient, p));
         }
         self.beyond(p, self.origin + within * self.cell, distance, gradient)
     }
@@ -56,17 +56,17 @@ impl DistanceField {
     #[cold]
     fn beyond(&self, p: Vec3, q: Vec3, distance: f32, gradient: Vec3) -> Nearest {
         if !p.is_finite() {
-            return Nearest { distance: f32::MAX, normal: Vec3::Y };
+            return Nearest::flat(f32::MAX, Vec3::Y);
         }
         let p = p.clamp(Vec3::splat(-EVERYWHERE), Vec3::splat(EVERYWHERE));
         let across = (p - q).length_squared() + distance * distance;
         let from_box = p - p.clamp(self.low, self.high);
         let straight = from_box.length() - LESS as f32 * self.cell;
         if straight * straight > across {
-            return Nearest { distance: straight, normal: from_box.normalize_or(Vec3::Y) };
+            return Nearest::flat(straight, from_box.normalize_or(Vec3::Y));
         }
         let normal = (p - q + distance * self.outward(gradient, q)).normalize_or(Vec3::Y);
-        Nearest { distance: across.sqrt(), normal }
+        Nearest::flat(across.sqrt(), normal)
     }
 
     /// A unit vector along the gradient. Where there is none, on the ridges inside, any way out is as good.
