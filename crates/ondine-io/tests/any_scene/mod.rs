@@ -203,13 +203,13 @@ fn joint(
     speed: Option<f32>,
 ) -> Joint {
     let object = &scene.object[number];
-    let others = scene.object.iter().map(|o| &o.name).filter(|name| **name != object.name);
+    let mut others = scene.object.iter().map(|o| &o.name).filter(|name| **name != object.name);
     let ranged = matches!(kind, JointKind::Hinge | JointKind::Slider);
     Joint {
         name: format!("{}-joint", object.name),
         kind,
         object: object.name.clone(),
-        to: others.cloned().next(),
+        to: others.next().cloned(),
         at: object.at,
         axis: if kind == JointKind::Slider { [1.0, 0.5, 0.0] } else { [0.0, 0.0, 2.0] },
         limits: limits.filter(|_| ranged),
