@@ -14,6 +14,7 @@ use crate::stop::Stop;
 use crate::summary::Summary;
 use ondine::{Ledger, Scene, World};
 use ondine_io::checkpoint::{self, CheckpointError};
+use ondine_io::meshes;
 use ondine_io::scene_text::{self, Source};
 use ondine_io::whole;
 use std::io;
@@ -40,7 +41,7 @@ fn start_threads(number: Option<u32>) -> Result<(), Stop> {
 /// What is to be baked.
 #[derive(Debug)]
 struct Plan {
-    /// The scene as it was written.
+    /// The scene as it was written, but for its meshes: it names their copies in the folder.
     scene: Scene,
     /// Frame to end with.
     frames: u32,
@@ -51,7 +52,9 @@ struct Plan {
 
 impl Plan {
     fn new(order: &args::Bake) -> Result<Self, Stop> {
-        let scene = scene_choice::understand(&asked_source(order)?, &order.set)?;
+        let mut scene = scene_choice::understand(&asked_source(order)?, &order.set)?;
+        // From here on the scene is that of the folder, which holds all that it names.
+        meshes::name_copies(&mut scene);
         Ok(Self {
             frames: order.frames.unwrap_or_else(|| scene.frames()),
             exports: Exports::new(&order.export, &scene),
@@ -135,9 +138,12 @@ impl Bake {
 
         folder.clear()?;
         plan.exports.make_room(&folder)?;
+        let copies = meshes::write_copies(&plan.scene, folder.path())
+            .map_err(|(path, source)| Stop::Unwritable { path, source })?;
         let text = scene_text::write(&plan.scene);
         whole::write(&folder.scene(), |out| out.write_all(text.as_bytes()))
             .map_err(|source| Stop::Unwritable { path: folder.scene(), source })?;
+        folder.keep_meshes(&copies)?;
         let book = Book::begin(folder.ledger())?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), None);
         let mut bake = Self { plan, world, folder, book, checkpoints };

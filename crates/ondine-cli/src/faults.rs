@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_fault_shows_its_line_its_place_and_its_remedy() {
-        let source = Source { name: "a.toml".into(), text: "fps = 30\n\tduration = -1\n".into() };
+        let source = Source::new("a.toml", "fps = 30\n\tduration = -1\n");
         let fault = Fault::error("duration", "must be positive", "give a time in seconds");
         let located = Located { fault, span: Some(21..23), line: Some(2), column: Some(13) };
         let expected = "\
@@ -78,7 +78,7 @@ a.toml: 1 error, 0 warnings";
 
     #[test]
     fn a_fault_without_a_place_still_names_the_file() {
-        let source = Source { name: "a.toml".into(), text: String::new() };
+        let source = Source::new("a.toml", "");
         let fault = Fault::warning("", "nothing to see", "add a liquid");
         let told = report(&source, &[Located { fault, span: None, line: None, column: None }]);
         assert!(told.starts_with("warning: nothing to see\n  --> a.toml\n  = help: add a liquid"), "{told}");
@@ -87,7 +87,7 @@ a.toml: 1 error, 0 warnings";
 
     #[test]
     fn places_outside_the_text_do_no_harm() {
-        let source = Source { name: "a.toml".into(), text: "é\n".into() };
+        let source = Source::new("a.toml", "é\n");
         let fault = Fault::error("x", "y", "z");
         for (line, column, span) in [(0, 0, 1..2), (9, 9, 5..900), (1, 40, 0..1)] {
             let located =

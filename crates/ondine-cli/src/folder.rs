@@ -1,6 +1,7 @@
 //! The folder of a bake: what lies where, who may write there, and what may be removed.
 
 use crate::stop::Stop;
+use ondine_io::meshes;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -70,6 +71,11 @@ impl Folder {
         self.particles().join(format!("{}.{frame:04}.ply", file_name(system)))
     }
 
+    /// The copies of the scene's meshes.
+    pub fn meshes(&self) -> PathBuf {
+        self.path.join(meshes::COPIES)
+    }
+
     /// Every file here that a bake makes, in order of name.
     pub fn made(&self) -> Result<Vec<PathBuf>, Stop> {
         let mut made: Vec<PathBuf> = [self.scene(), self.ledger(), self.checkpoint()]
@@ -79,17 +85,30 @@ impl Folder {
         made.extend(list(&self.path, is_leftover)?);
         made.extend(list(&self.pictures(), |name| is_leftover(name) || is_numbered(name, ".png"))?);
         made.extend(list(&self.particles(), |name| is_leftover(name) || is_particles(name))?);
+        made.extend(self.mesh_files()?);
         made.sort();
         Ok(made)
     }
 
-    /// Removes what a bake makes, and nothing else. The scene stays, to be replaced whole by the next bake's.
+    fn mesh_files(&self) -> Result<Vec<PathBuf>, Stop> {
+        list(&self.meshes(), |name| is_leftover(name) || meshes::is_copy(name))
+    }
+
+    /// Removes what a bake makes, and nothing else. The scene stays, to be replaced whole by the next bake's, and with
+    /// it the meshes that it names.
     pub fn clear(&self) -> Result<(), Stop> {
         let mut made = self.made()?;
-        made.retain(|path| *path != self.scene());
+        made.retain(|path| *path != self.scene() && !path.starts_with(self.meshes()));
         // The checkpoint first: after a kill in between, the folder holds a bake that starts again from its scene.
         made.sort_by_key(|path| *path != self.checkpoint());
         self.remove(made)
+    }
+
+    /// Removes the copies of meshes that are not among these: those of a bake that was replaced.
+    pub fn keep_meshes(&self, kept: &[PathBuf]) -> Result<(), Stop> {
+        let mut files = self.mesh_files()?;
+        files.retain(|path| !kept.contains(path));
+        self.remove(files)
     }
 
     /// Removes what a killed bake was in the middle of writing.
@@ -184,12 +203,20 @@ mod tests {
         let folder = Folder::claim(place.path())?;
         fs::create_dir(folder.pictures())?;
         fs::create_dir(folder.particles())?;
-        let mine = [place.path().join("notes.txt"), folder.pictures().join("cat.png")];
-        let made = [folder.checkpoint(), folder.ledger(), folder.picture(3), folder.particles_of("a", 3)];
+        fs::create_dir(folder.meshes())?;
+        let mine = [
+            place.path().join("notes.txt"),
+            folder.pictures().join("cat.png"),
+            folder.meshes().join("my-own.ply"),
+        ];
+        let copy = folder.meshes().join("stool-0123456789abcdef.ply");
+        let made =
+            [folder.checkpoint(), folder.ledger(), folder.picture(3), folder.particles_of("a", 3), copy];
         for path in mine.iter().chain(&made) {
             fs::write(path, "x")?;
         }
         folder.clear()?;
+        folder.keep_meshes(&[])?;
         assert!(mine.iter().all(|path| path.exists()));
         assert!(made.iter().all(|path| !path.exists()));
         Ok(())

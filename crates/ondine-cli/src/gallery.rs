@@ -39,7 +39,7 @@ pub fn list() -> Result<(), Stop> {
 }
 
 fn line(entry: &Entry, width: usize) -> String {
-    let source = Source { name: entry.name.into(), text: entry.text.into() };
+    let source = Source::new(entry.name, entry.text);
     match scene_text::parse(&source, &[]) {
         Ok((scene, _)) => {
             format!("{:width$}  {:5.1} s  {}D  {}", entry.name, scene.duration, scene.dimension, scene.title)
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn every_gallery_scene_is_without_fault() {
         for entry in ENTRIES {
-            let source = Source { name: entry.name.into(), text: entry.text.into() };
+            let source = Source::new(entry.name, entry.text);
             let faults =
                 scene_text::parse(&source, &[]).map_or_else(|faults| faults, |(_, warnings)| warnings);
             let told: Vec<_> = faults.iter().map(|located| located.fault.to_string()).collect();

@@ -119,8 +119,14 @@ mod tests {
 
     fn line(frame: u32, leaks: u64) -> Line {
         let system = SystemLedger { name: "water".into(), leaks, ..SystemLedger::default() };
-        let measured =
-            Ledger { frame, time: 0.0, substeps: 1, hash: format!("{frame:016x}"), systems: vec![system] };
+        let measured = Ledger {
+            frame,
+            time: 0.0,
+            substeps: 1,
+            hash: format!("{frame:016x}"),
+            systems: vec![system],
+            objects: vec![],
+        };
         Line { measured, ms: 2.5 }
     }
 

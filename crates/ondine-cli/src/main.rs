@@ -6,6 +6,7 @@
 mod args;
 mod bake;
 mod bench;
+mod cache;
 mod check;
 mod checkpoints;
 mod difference;

@@ -1,5 +1,6 @@
 //! From what the user names to a scene.
 
+use crate::cache;
 use crate::faults;
 use crate::gallery;
 use crate::say;
@@ -15,7 +16,7 @@ pub fn find(wanted: &str) -> Result<Source, Stop> {
         return read(path);
     }
     match gallery::find(wanted) {
-        Some(entry) => Ok(Source { name: format!("{}.toml", entry.name), text: entry.text.into() }),
+        Some(entry) => Ok(Source::new(format!("{}.toml", entry.name), entry.text)),
         None => Err(Stop::NoSuchScene { wanted: wanted.into(), alike: gallery::most_like(wanted) }),
     }
 }
@@ -23,7 +24,11 @@ pub fn find(wanted: &str) -> Result<Source, Stop> {
 /// The text of a scene file.
 pub fn read(path: &Path) -> Result<Source, Stop> {
     match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Source { name: path.display().to_string(), text }),
+        Ok(text) => Ok(Source {
+            folder: path.parent().unwrap_or(Path::new("")).into(),
+            cache: cache::folder(),
+            ..Source::new(path.display().to_string(), text)
+        }),
         Err(source) => Err(Stop::Unreadable { path: path.into(), source }),
     }
 }
@@ -45,7 +50,7 @@ pub fn parse(source: &Source, overrides: &[Override]) -> Result<(Scene, Vec<Loca
 /// Tells why the engine will not have a scene.
 pub fn refused(scene: &Scene, faults: Vec<Fault>) -> Stop {
     let placeless = |fault| Located { fault, span: None, line: None, column: None };
-    let source = Source { name: scene.title.clone(), text: String::new() };
+    let source = Source::new(scene.title.clone(), "");
     faulty(&source, &faults.into_iter().map(placeless).collect::<Vec<_>>())
 }
 

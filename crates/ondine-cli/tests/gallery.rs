@@ -14,7 +14,10 @@ fn gallery() -> Vec<(String, Scene)> {
     files.sort();
     let scene = |file: PathBuf| {
         let name = file.file_stem().unwrap().to_string_lossy().to_string();
-        let source = Source { name: name.clone(), text: std::fs::read_to_string(&file).unwrap() };
+        let source = Source {
+            folder: file.parent().unwrap().into(),
+            ..Source::new(name.clone(), std::fs::read_to_string(&file).unwrap())
+        };
         let (scene, warnings) = scene_text::parse(&source, &[]).unwrap_or_else(|f| panic!("{name}: {f:?}"));
         assert!(warnings.is_empty(), "{name}: {warnings:?}");
         (name, scene)

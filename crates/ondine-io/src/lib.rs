@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`scene_text`] | scenes as TOML, every fault with its place, and the JSON Schema for editors |
 //! | [`mesh_in`] | triangle meshes from OBJ, PLY, STL, glTF and GLB files, repaired where that is safe |
+//! | [`meshes`] | the meshes that a scene names, with their distance fields; their cache, and copies beside a bake |
 //! | [`ply`] | particles for other programs |
 //! | [`checkpoint`] | a whole world, to go on from bit for bit |
 //! | [`whole`] | files that are written whole or not at all |
@@ -14,6 +15,7 @@
 
 pub mod checkpoint;
 pub mod mesh_in;
+pub mod meshes;
 pub mod ply;
 pub mod scene_text;
 pub mod whole;

@@ -28,7 +28,7 @@ fn is_whole(block: &str) -> bool {
 
 /// Errors that a block must not have. A part may name what is not in it.
 fn errors(block: &str, whole: bool) -> Vec<String> {
-    let source = Source { name: "block".into(), text: block.into() };
+    let source = Source::new("block", block);
     let (Ok((_, faults)) | Err(faults)) = parse(&source, &[]);
     let wrong = |l: &&Located| {
         let is_error = l.fault.severity == Severity::Error;

@@ -31,7 +31,7 @@ keys = [[0, 1], [2, 5]]
 "#;
 
 fn source(text: String) -> Source {
-    Source { name: "property".into(), text }
+    Source::new("property", text)
 }
 
 /// Parses, and checks what holds for every answer.

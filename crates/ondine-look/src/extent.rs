@@ -7,7 +7,7 @@ use ondine::objects::Form;
 use ondine::scene::{Emitter, EmitterShape, Fill, Motion, Object, Placement, Shape};
 
 /// Room on each side of liquid that nothing holds and nothing pulls, as a share of its size: it goes anywhere.
-const DRIFT: f32 = 0.5;
+const DRIFT: f32 = 0.2;
 
 /// A box that grows about what it is given.
 pub struct Extent<'a> {
@@ -183,7 +183,7 @@ mod tests {
         };
         let liquid = Liquid { fill: vec![fill], ..Liquid::default() };
         let scene = Scene { dimension: 2, gravity: [0.0; 3], liquid: vec![liquid], ..Scene::default() };
-        assert_eq!(extent(&scene).1, Vec3::new(8.0, 8.0, 0.0));
+        assert_eq!(extent(&scene).1, Vec3::new(5.6, 5.6, 0.0));
         assert_eq!(extent(&Scene { gravity: [0.0, -9.81, 0.0], ..scene }).1, Vec3::new(4.0, 4.0, 0.0));
     }
 }

@@ -28,8 +28,7 @@ pub fn ahead(form: &Form, view: &View, ray: &Ray, side: usize, span: Range<f32>)
     let reach = 0.708 * side as f32;
     let mut depth = span.start;
     for _ in 0..STEPS {
-        // NaN is not before the end either.
-        if !(depth < span.end) {
+        if depth.is_nan() || depth >= span.end {
             return None;
         }
         let width = reach / view.scale_at(depth);
@@ -51,7 +50,7 @@ pub fn meet(form: &Form, view: &View, ray: &Ray, span: Range<f32>) -> Option<f32
     let mut depth = span.start;
     let mut outside = false;
     for step in 0..STEPS {
-        if !(depth < span.end) {
+        if depth.is_nan() || depth >= span.end {
             return None;
         }
         let touching = TOUCHING / view.scale_at(depth);

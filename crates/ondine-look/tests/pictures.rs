@@ -229,7 +229,7 @@ fn shapes() -> Vec<(&'static str, Shape)> {
 fn every_shape_is_drawn() {
     for (name, shape) in shapes() {
         let mut scene = scene_with(shape, [0.0, 0.5, 0.0]);
-        let sides = [("front", [0.5, 0.9, 2.6]), ("left", [-2.4, 1.4, 1.2]), ("right", [2.2, 0.8, 1.8])];
+        let sides = [("front", [0.5, 0.9, 2.6]), ("left", [-2.3, 1.5, 1.2]), ("right", [2.2, 0.8, 1.8])];
         for (side, at) in sides {
             scene.camera = Some(Camera { at, look_at: [0.0, 0.45, 0.0], angle: 30.0 });
             let frame = frame(Vec::new(), &scene);

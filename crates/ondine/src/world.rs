@@ -321,7 +321,7 @@ impl World {
         for liquid in &self.liquids {
             liquid.hash(&mut hash);
         }
-        self.bodies.hash(&mut hash);
+        self.bodies.add_to(&mut hash);
         hash.finish()
     }
 }

@@ -184,7 +184,8 @@ fn object(s: f32, w: Wildness) -> impl Strategy<Value = Object> {
     let share = || number(0.0..1.0, 0.0, 1.0, w);
     let place = (point(20.0 * s, 1e5 * s, w), turn(w), point(10.0 * s, 1e4, w), turn(w));
     let mass = option::weighted(0.2, number(0.1..10.0, 1e-9, 1e12, w));
-    let matter = (number(100.0..5000.0, 1e-3, 1e5, w), mass, share(), share(), number(0.0..1.0, 0.0, 10.0, w));
+    let matter =
+        (number(100.0..5000.0, 1e-3, 1e5, w), mass, share(), share(), number(0.0..1.0, 0.0, 10.0, w));
     let range = option::weighted(0.3, number(0.1 * s..s, 1e-3 * s, 10.0 * s, w));
     let adhesion = ("a[01]", number(0.0..50.0, 0.0, 1e6, w), range);
     (shape(4.0 * s, w), motion, place, matter, option::weighted(0.3, adhesion), any::<[bool; 2]>()).prop_map(
@@ -215,8 +216,8 @@ fn joint(s: f32, w: Wildness) -> impl Strategy<Value = Joint> {
     let limits = option::weighted(0.3, [number(-90.0..0.0, -1e6, 1e6, w), number(0.0..90.0, -1e6, 1e6, w)]);
     let speed = option::weighted(0.3, number(-90.0..90.0, -1e5, 1e5, w));
     let ends = ("a[01]", option::of("a[01]"));
-    (prop::sample::select(kinds), ends, point(20.0 * s, 1e5 * s, w), point(1.0, 1e6, w), limits, speed).prop_map(
-        |(kind, (object, to), at, axis, limits, speed)| Joint {
+    (prop::sample::select(kinds), ends, point(20.0 * s, 1e5 * s, w), point(1.0, 1e6, w), limits, speed)
+        .prop_map(|(kind, (object, to), at, axis, limits, speed)| Joint {
             name: String::new(),
             kind,
             object,
@@ -225,8 +226,7 @@ fn joint(s: f32, w: Wildness) -> impl Strategy<Value = Joint> {
             axis,
             limits,
             speed,
-        },
-    )
+        })
 }
 
 fn drain(s: f32, w: Wildness) -> impl Strategy<Value = Drain> {
@@ -285,7 +285,12 @@ fn track(w: Wildness) -> impl Strategy<Value = Track> {
 fn scene(w: Wildness) -> impl Strategy<Value = Scene> {
     let spacing = prop_oneof![Just(0.05f32), Just(1.0), Just(1e-6), Just(400.0)];
     spacing.prop_flat_map(move |s| {
-        let things = (vec(liquid(s, w), 1..3), vec(object(s, w), 0..3), vec(drain(s, w), 0..2), vec(joint(s, w), 0..2));
+        let things = (
+            vec(liquid(s, w), 1..3),
+            vec(object(s, w), 0..3),
+            vec(drain(s, w), 0..2),
+            vec(joint(s, w), 0..2),
+        );
         let changes = (vec(event(w), 0..2), vec(track(w), 0..2));
         let times =
             (number(0.05..1.0, 0.01, 100.0, w), number(24.0..60.0, 1.0, 1000.0, w), 2u32..=3, 1u32..12);
@@ -361,7 +366,8 @@ fn mended(mut scene: Scene) -> Scene {
     }
     scene.kill_box = scene.kill_box.filter(|b| (0..3).all(|c| b.min[c] < b.max[c]));
     let mut trial = scene.clone();
-    let jumps = |path: &str| path.starts_with("object.") && (path.contains(".at") || path.contains(".rotate"));
+    let jumps =
+        |path: &str| path.starts_with("object.") && (path.contains(".at") || path.contains(".rotate"));
     scene.event.retain(|e| e.set.iter().all(|(path, value)| trial.set_live(path, *value) && !jumps(path)));
     scene.track.retain(|t| !t.keys.is_empty() && trial.live(&t.path).is_some());
     scene

@@ -192,8 +192,16 @@ fn shapes_and_times_without_sense_are_errors() {
             "object.post.shape.torus.tube",
             "cross itself",
         ),
-        (|s| s.object[1].shape = deep(17), "object.post.shape.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of", "16 deep"),
-        (|s| s.object[1].shape = deep(3000), "object.post.shape.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of", "16 deep"),
+        (
+            |s| s.object[1].shape = deep(17),
+            "object.post.shape.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of",
+            "16 deep",
+        ),
+        (
+            |s| s.object[1].shape = deep(3000),
+            "object.post.shape.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of.mould.of",
+            "16 deep",
+        ),
         (|s| s.object[1].shape = wide(1001), "object.post.shape", "more than 1000 shapes"),
         (
             |s| s.liquid[0].fill[0].shape = union(mesh("stool.obj")),

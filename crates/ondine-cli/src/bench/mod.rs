@@ -2,6 +2,7 @@
 
 mod case;
 mod measure;
+mod objects;
 mod row;
 mod stopwatch;
 mod table;
@@ -18,6 +19,7 @@ pub fn bench(order: &args::Bench) -> Result<(), Stop> {
     let cases = chosen(order)?;
     if order.name.is_none() {
         cases.iter().for_each(|case| say::aside(&format!("{:<8}  {}", case.name, case.about)));
+        say::aside(&format!("{:<8}  {}", objects::NAME, objects::ABOUT));
     }
     if cfg!(debug_assertions) {
         say::aside("warning: this program is built for debugging; its times mean little");
@@ -36,15 +38,26 @@ pub fn bench(order: &args::Bench) -> Result<(), Stop> {
             rows.extend(measured);
         }
     }
-    if order.json { Ok(()) } else { say::answer(&table::text(&rows, cores())) }
+    if !order.json && !rows.is_empty() {
+        say::answer(&table::text(&rows, cores()))?;
+    }
+    if order.name.as_deref().is_none_or(|name| name == objects::NAME) {
+        let most = threads.iter().copied().max().unwrap_or(1);
+        let found = in_pool(most, || objects::run(order.repeat))?;
+        say::answer(&if order.json { found.json() } else { found.text() })?;
+    }
+    Ok(())
 }
 
 fn chosen(order: &args::Bench) -> Result<Vec<&'static Case>, Stop> {
     let Some(name) = &order.name else { return Ok(case::ALL.iter().collect()) };
+    if name == objects::NAME {
+        return Ok(Vec::new());
+    }
     match case::ALL.iter().find(|case| case.name == name) {
         Some(case) => Ok(vec![case]),
         None => {
-            let known: Vec<&str> = case::ALL.iter().map(|case| case.name).collect();
+            let known: Vec<&str> = case::ALL.iter().map(|case| case.name).chain([objects::NAME]).collect();
             Err(Stop::NoSuchBenchmark { name: name.clone(), known: known.join(", ") })
         }
     }

@@ -103,6 +103,8 @@ impl Bakery {
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ondine"));
         command.args(arguments.split_whitespace()).current_dir(self.folder.path()).stdin(Stdio::null());
+        // What is kept between runs goes with the folder.
+        command.env("ONDINE_CACHE", self.path("cache"));
         command
     }
 

@@ -7,4 +7,5 @@ mod checking;
 mod disk;
 mod failing;
 mod folders;
+mod meshes;
 mod resuming;

@@ -47,6 +47,9 @@ pub(super) enum Content {
     Default,
 }
 
+/// Tables and arrays in one another, at most. Shapes as deep as the engine takes them need some seventy.
+const DEEPEST: usize = 80;
+
 /// A key of a table, and its value.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
@@ -66,13 +69,20 @@ impl Node {
             ),
             place: e.span().map_or(Place::Whole, Place::Text),
         })?;
-        let content = table(root.into_inner(), &Place::Text);
+        let content = table(root.into_inner(), &Place::Text, 0).map_err(|place| Placed {
+            fault: Fault::error(
+                "",
+                format!("tables are in one another more than {DEEPEST} deep here"),
+                "write the parts of a shape side by side in one union, or as a mesh file",
+            ),
+            place,
+        })?;
         Ok(Node { content, place: Place::Whole })
     }
 
-    /// Reads one TOML value, given by the `--set` of this index.
-    pub fn parse_set(text: &str, index: usize) -> Result<Node, toml::de::Error> {
-        Ok(node(DeValue::parse(text)?, &|_| Place::Set(index)))
+    /// Reads one TOML value, given by the `--set` of this index. None for what is no value, or is too deep.
+    pub fn parse_set(text: &str, index: usize) -> Option<Node> {
+        node(DeValue::parse(text).ok()?, &|_| Place::Set(index), 0).ok()
     }
 
     /// The value of a key, if this is a table that has it.
@@ -152,11 +162,18 @@ pub(super) fn element<'p>(items: &[Node], path: &'p str) -> Option<(usize, &'p s
 /// How bytes become a place: the same tree serves the text and `--set`.
 type PlaceOf<'a> = &'a dyn Fn(Range<usize>) -> Place;
 
-fn node(value: Spanned<DeValue<'_>>, place: PlaceOf) -> Node {
+/// A value as a node or, where it is too deep, the place that is.
+fn node(value: Spanned<DeValue<'_>>, place: PlaceOf, depth: usize) -> Result<Node, Place> {
     let here = place(value.span());
+    if depth > DEEPEST {
+        return Err(here);
+    }
     let content = match value.into_inner() {
-        DeValue::Table(inner) => table(inner, place),
-        DeValue::Array(items) => Content::Array(items.into_iter().map(|v| node(v, place)).collect()),
+        DeValue::Table(inner) => table(inner, place, depth)?,
+        DeValue::Array(items) => {
+            let items: Result<_, _> = items.into_iter().map(|v| node(v, place, depth + 1)).collect();
+            Content::Array(items?)
+        }
         DeValue::String(text) => Content::Text(text.into_owned()),
         DeValue::Integer(digits) => match i64::from_str_radix(digits.as_str(), digits.radix()) {
             Ok(i) => Content::Integer(i),
@@ -166,19 +183,19 @@ fn node(value: Spanned<DeValue<'_>>, place: PlaceOf) -> Node {
         DeValue::Boolean(on) => Content::Switch(on),
         DeValue::Datetime(_) => Content::Date,
     };
-    Node { content, place: here }
+    Ok(Node { content, place: here })
 }
 
-fn table(entries: DeTable<'_>, place: PlaceOf) -> Content {
+fn table(entries: DeTable<'_>, place: PlaceOf, depth: usize) -> Result<Content, Place> {
     let mut entries: Vec<_> = entries.into_iter().collect();
     // In the order of the text, not of the alphabet: tracks keep the order in which they were written.
     entries.sort_by_key(|(key, _)| key.span().start);
     let entry = |(key, value): (Spanned<_>, Spanned<DeValue<'_>>)| {
         let key_place = place(key.span());
         let key: std::borrow::Cow<str> = key.into_inner();
-        Entry { key: key.into_owned(), key_place, value: node(value, place) }
+        Ok(Entry { key: key.into_owned(), key_place, value: node(value, place, depth + 1)? })
     };
-    Content::Table(entries.into_iter().map(entry).collect())
+    Ok(Content::Table(entries.into_iter().map(entry).collect::<Result<_, _>>()?))
 }
 
 /// A path from its parts.

@@ -67,6 +67,11 @@ impl<'s> Rule<'s> {
         &self.here["default"]
     }
 
+    /// Whether the value is a table with known keys.
+    pub fn is_table(self) -> bool {
+        matches!(self.form(), Form::Table(_))
+    }
+
     fn at(self, here: &'s Value) -> Self {
         Self { here, ..self }
     }
@@ -121,14 +126,18 @@ impl<'s> Rule<'s> {
         }
     }
 
-    /// How the value could be written: its default, or the simplest thing that will do.
+    /// How the value could be written: its default, the types' own example, or the simplest thing that will do.
+    ///
+    /// Shapes may be made of shapes, but the first of them is not: examples have an end.
     pub fn example(self) -> String {
-        literal(self.default()).unwrap_or_else(|| self.simplest())
+        let told = literal(self.default()).or_else(|| literal(&self.here["examples"][0]));
+        told.unwrap_or_else(|| self.simplest())
     }
 
     fn simplest(self) -> String {
         match self.form() {
             Form::Table(table) => table.example(),
+            Form::Map(item) if item.is_table() => format!("{{ NAME = {} }}", item.example()),
             Form::Map(item) => format!("{{ \"liquid.NAME.density\" = {} }}", item.example()),
             Form::List(item) => format!("[{}]", item.example()),
             Form::Fixed(item, length) => format!("[{}]", vec![item.example(); length].join(", ")),
@@ -267,37 +276,49 @@ fn choice<'s>(rules: &[Rule<'s>]) -> Option<Choice<'s>> {
 mod tests {
     use super::*;
     use crate::scene_text::schema::RULES;
+    use std::collections::BTreeSet;
 
-    /// Every form in the schema of a scene, by way of every key.
-    fn visit(rule: Rule, path: &str) {
+    /// Every form in the schema of a scene, by way of every key. Each definition is visited once: shapes are made of
+    /// shapes.
+    fn visit(rule: Rule, path: &str, seen: &mut BTreeSet<String>) {
+        if let Some(name) = rule.here["$ref"].as_str()
+            && !seen.insert(name.into())
+        {
+            return;
+        }
         let form = rule.form();
         assert!(!matches!(form, Form::Unknown), "{path}: {rule:?}");
         assert!(!rule.example().is_empty(), "{path}");
+        let mut inner = |rule: Rule, key: &str| visit(rule, &format!("{path}.{key}"), seen);
         match form {
-            Form::Table(table) => {
-                table.keys().iter().for_each(|k| visit(table.property(k).unwrap(), &format!("{path}.{k}")));
-            }
-            Form::Map(item) | Form::List(item) | Form::Fixed(item, _) => visit(item, path),
-            Form::Choice(choice) => {
-                choice.tables.iter().for_each(|(k, rule)| visit(*rule, &format!("{path}.{k}")));
-            }
-            Form::Either(rules) => rules.iter().for_each(|rule| visit(*rule, path)),
+            Form::Table(table) => table.keys().iter().for_each(|k| inner(table.property(k).unwrap(), k)),
+            Form::Map(item) | Form::List(item) | Form::Fixed(item, _) => inner(item, "0"),
+            Form::Choice(choice) => choice.tables.iter().for_each(|(k, rule)| inner(*rule, k)),
+            Form::Either(rules) => rules.iter().for_each(|rule| inner(*rule, "?")),
             _ => {}
         }
     }
 
     #[test]
     fn every_form_of_the_scene_is_known() {
-        visit(Rule::root(&RULES), "");
+        let mut seen = BTreeSet::new();
+        visit(Rule::root(&RULES), "", &mut seen);
+        // Alternatives to null are visited by way of their only form.
+        assert!(seen.contains("#/$defs/Part") && seen.contains("#/$defs/Adhesion"), "{seen:?}");
     }
 
     #[test]
     fn examples_are_what_one_would_write() {
         let rule = Rule::root(&RULES);
-        assert_eq!(rule.definition("Shape").example(), "{ half_space = { normal = [1, 1, 1] } }");
+        assert_eq!(rule.definition("Shape").example(), "{ half_space = { normal = [0, 1, 0] } }");
         assert_eq!(rule.definition("Bounds").example(), "{ min = [1, 1, 1], max = [1, 1, 1] }");
         assert_eq!(rule.definition("Viscosity").example(), "{ linear = 0.001 }");
         assert_eq!(rule.definition("Preset").example(), "\"water\"");
+        let union = "{ of = [{ shape = { half_space = { normal = [0, 1, 0] } } }] }";
+        assert_eq!(rule.definition("Blend").example(), union);
+        assert_eq!(rule.definition("MeshFile").example(), "{ file = \"stool.obj\" }");
+        let Form::Table(object) = rule.definition("Object").form() else { panic!() };
+        assert_eq!(object.property("adhesion").unwrap().example(), "{ NAME = { pull = 20 } }");
         assert_eq!(rule.definition("Keyframes").example(), "{ keys = [[1, 1]] }");
     }
 }

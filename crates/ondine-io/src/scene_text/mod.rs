@@ -8,13 +8,14 @@
 //! | single tables to lists of one | `shorthand` |
 //! | `--set` into the tree | `overrides` |
 //! | the tree beside the schema of the engine's types: faults, presets, keyframes | `reading`, `form`, `limits`, `keyframes` |
+//! | the meshes that shapes name | `crate::meshes` |
 //! | the engine's own checks | `ondine::Scene::faults` |
 //!
 //! ```
 //! use ondine_io::scene_text::{Source, parse};
 //!
 //! let text = "fps = 24\ndurration = 3";
-//! let faults = parse(&Source { name: "film.toml".into(), text: text.into() }, &[]).unwrap_err();
+//! let faults = parse(&Source::new("film.toml", text), &[]).unwrap_err();
 //! assert_eq!(faults[0].line, Some(2));
 //! assert_eq!(faults[0].fault.remedy, "did you mean `duration`?");
 //! ```
@@ -37,11 +38,14 @@ pub use reference::reference;
 pub use schema::schema;
 pub use writing::write;
 
+use crate::meshes;
 use document::{Node, Place, Placed};
 use form::Rule;
 use ondine::{Fault, Scene, Severity};
 use reading::Reading;
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Scene text, and the name to show in messages: a file's path or the name of a gallery scene.
@@ -51,6 +55,17 @@ pub struct Source {
     pub name: String,
     /// The text.
     pub text: String,
+    /// Where the files are that the text names: the folder of the scene.
+    pub folder: PathBuf,
+    /// Where distance fields of meshes are kept between runs, if anywhere.
+    pub cache: Option<PathBuf>,
+}
+
+impl Source {
+    /// Text that names its files from the present folder, and keeps nothing.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), folder: PathBuf::from("."), cache: None }
+    }
 }
 
 /// One `--set PATH=VALUE`.
@@ -97,9 +112,13 @@ pub struct Located {
 /// faults without a place come last.
 pub fn parse(source: &Source, overrides: &[Override]) -> Result<(Scene, Vec<Located>), Vec<Located>> {
     let located = |faults| locate(faults, &source.text, overrides);
-    let (scene, places) = understand(&source.text, overrides).map_err(located)?;
+    let (mut scene, places) = understand(&source.text, overrides).map_err(located)?;
+    let (mut faults, _) = meshes::bring(&mut scene, &source.folder, source.cache.as_deref());
+    // What keeps a mesh from being read says more than that it was not.
+    let told: BTreeSet<String> = faults.iter().map(|f| f.path.clone()).collect();
+    faults.extend(scene.faults().into_iter().filter(|f| !told.contains(&f.path)));
     let placed = |fault: Fault| Placed { place: places.of(&fault.path).clone(), fault };
-    let faults = located(scene.faults().into_iter().map(placed).collect());
+    let faults = located(faults.into_iter().map(placed).collect());
     if faults.iter().any(|l| l.fault.severity == Severity::Error) { Err(faults) } else { Ok((scene, faults)) }
 }
 

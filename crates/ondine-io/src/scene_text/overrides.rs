@@ -5,8 +5,8 @@ use super::form::{Form, Rule};
 use super::{Override, shorthand, suggest};
 use ondine::Fault;
 
-/// Absent values are listed to this depth, should the schema ever refer to itself.
-const DEEPEST: usize = 8;
+/// Values are listed to this depth: shapes may be in one another, and a suggestion need not come from their depths.
+const DEEPEST: usize = 16;
 
 /// Puts the overrides into the tree, in their order, and gives the faults of those that could not be.
 pub(super) fn apply(document: &mut Node, rule: Rule, overrides: &[Override]) -> Vec<Placed> {
@@ -36,11 +36,11 @@ fn set(slot: &mut Node, rule: Rule, over: &Override, index: usize) -> Result<(),
 /// The value of an override: TOML, or a bare name where a name is wanted.
 fn value(over: &Override, rule: Rule, index: usize) -> Result<Node, Fault> {
     match (Node::parse_set(&over.value, index), rule.form()) {
-        (Ok(node), _) => Ok(node),
-        (Err(_), Form::Text | Form::Choice(_)) => {
+        (Some(node), _) => Ok(node),
+        (None, Form::Text | Form::Choice(_)) => {
             Ok(Node { content: Content::Text(over.value.clone()), place: Place::Set(index) })
         }
-        (Err(_), form) => {
+        (None, form) => {
             let reason = format!("expected {}, found `{}`", form.wanted(), over.value);
             Err(Fault::error(
                 &over.path,
@@ -76,8 +76,11 @@ fn slot<'t, 's>(
             let rule = choice.table(key)?;
             slot(entry(entries, key, place), rule, rest, place)
         }
-        // An event's paths have dots of their own: all that remains is one key.
-        (Form::Map(item), Content::Table(entries)) => Some((entry(entries, path, place), item)),
+        (Form::Map(item), Content::Table(entries)) => {
+            // An event's paths have dots of their own: all that remains is one key.
+            let (key, rest) = if item.is_table() { split(path) } else { (path, "") };
+            slot(entry(entries, key, place), item, rest, place)
+        }
         (Form::List(item) | Form::Fixed(item, _), Content::Array(items)) => {
             let (i, rest) = element(items, path)?;
             slot(items.get_mut(i)?, item, rest, place)
@@ -132,6 +135,11 @@ fn paths(node: Option<&Node>, rule: Rule, here: &str, known: &mut Vec<String>, d
         (Form::Choice(choice), Some(Content::Table(_))) => {
             for (key, rule) in choice.tables.iter().filter(|(key, _)| inside(key).is_some()) {
                 paths(inside(key), *rule, &join(here, key), known, depth - 1);
+            }
+        }
+        (Form::Map(item), Some(Content::Table(entries))) if item.is_table() => {
+            for Entry { key, value, .. } in entries {
+                paths(Some(value), item, &join(here, key), known, depth - 1);
             }
         }
         (Form::Map(_), Some(Content::Table(entries))) => {

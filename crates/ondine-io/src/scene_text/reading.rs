@@ -117,6 +117,7 @@ impl Reader {
         let mut values = Map::new();
         for Entry { key, value, .. } in entries {
             let read = self.inner(key, |reader| match value.content {
+                _ if item.is_table() => reader.value(value, item, &Value::Null),
                 // `set = { liquid.honey.density = 1 }` is tables in one another to TOML.
                 Content::Table(_) if value.get("keys").is_none() => {
                     let remedy = format!("put the whole path in quotes: \"{}\" = 1", unquoted(key, value));
@@ -207,6 +208,9 @@ impl Reader {
         let remedy = match form {
             Form::Number(_) if matches!(node.content, Content::Table(_)) => {
                 "write a number, or keyframes: { keys = [[0, 1], [2, 5]] }".into()
+            }
+            Form::Fixed(_, 3) if node.get("keys").is_some() => {
+                "give keyframes to each component that changes: [0, { keys = [[0, 1], [2, 5]] }, 0]".into()
             }
             _ => format!("write for example {}", rule.example()),
         };

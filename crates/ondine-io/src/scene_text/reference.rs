@@ -3,7 +3,7 @@
 use super::form::{Form, Rule, Table, literal};
 use super::schema::RULES;
 use ondine::Scene;
-use ondine::scene::{Emitter, Liquid, Object, Preset, Shape, Thesis};
+use ondine::scene::{Adhesion, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis};
 use serde_json::{Value, json};
 
 /// A table of the scene format.
@@ -27,7 +27,7 @@ const fn section(
 }
 
 /// Every table but shapes, in the order of the page.
-const SECTIONS: [Section; 13] = [
+const SECTIONS: [Section; 15] = [
     section("Scene", "at the top of the file", None, ""),
     section("liquid", "`[[liquid]]`", Some("Liquid"), "liquid.NAME"),
     section("viscosity", "`[liquid.viscosity]`", Some("Viscosity"), "liquid.NAME.viscosity"),
@@ -36,6 +36,8 @@ const SECTIONS: [Section; 13] = [
     section("fill", "`[[liquid.fill]]`", Some("Fill"), "liquid.NAME.fill.0"),
     section("emitter", "`[[liquid.emitter]]`", Some("Emitter"), "liquid.NAME.emitter.0"),
     section("object", "`[[object]]`", Some("Object"), "object.NAME"),
+    section("adhesion", "`[object.adhesion.LIQUID]`", Some("Adhesion"), "object.NAME.adhesion.LIQUID"),
+    section("joint", "`[[joint]]`", Some("Joint"), "joint.NAME"),
     section("drain", "`[[drain]]`", Some("Drain"), "drain.NAME"),
     section("event", "`[[event]]`", Some("Event"), "event.0"),
     section("track", "`[[track]]`", Some("Track"), "track.0"),
@@ -44,10 +46,13 @@ const SECTIONS: [Section; 13] = [
 ];
 
 /// Names to choose from, and the key that takes them. Materials have a table of their own.
-const CHOICES: [(&str, &str); 4] = [
+const CHOICES: [(&str, &str); 7] = [
     ("Relaxation", "liquid.relaxation"),
     ("Arrangement", "fill.arrangement"),
     ("EmitterShape", "emitter.shape"),
+    ("Motion", "object.motion"),
+    ("Model", "shape.model.of"),
+    ("JointKind", "joint.kind"),
     ("Interpolation", "track.interpolation"),
 ];
 
@@ -64,17 +69,19 @@ How to read the tables:
   liquid's `material`.
 - **live** means that events, tracks and keyframes may change the value during a run. A live number may be written as
   `{ keys = [[0, 1], [2, 5]], interpolation = \"smooth\" }` in its place.
+- **if moving** means the same where the object's `motion` is \"moving\". Its `at` and `rotate` then follow tracks and
+  keyframes; events cannot set them, for nothing jumps through what is in its way.
 - A list of one table may be written as that table: `fill = { … }` for `[[liquid.fill]]`.
 - Where no range is given, any number will do that the arithmetic can bear. `ondine check` tells.
 ";
 
 /// The reference of the scene format, as Markdown: every table, every key, every material.
 pub fn reference() -> String {
-    let live = live_paths();
+    let live = Live::new();
     let mut text = String::from(HEAD);
     for section in &SECTIONS {
         text += &section.text(&live);
-        if section.title == "object" {
+        if section.title == "adhesion" {
             text += &shapes();
         }
     }
@@ -82,7 +89,7 @@ pub fn reference() -> String {
 }
 
 impl Section {
-    fn text(&self, live: &[String]) -> String {
+    fn text(&self, live: &Live) -> String {
         let root = Rule::root(&RULES);
         let (rule, schema) = match self.definition {
             Some(name) => (root.definition(name), &RULES["$defs"][name]),
@@ -103,7 +110,7 @@ impl Section {
     }
 }
 
-fn row(key: &str, table: &Table, schema: &Value, path: &str, live: &[String]) -> String {
+fn row(key: &str, table: &Table, schema: &Value, path: &str, live: &Live) -> String {
     let Some(rule) = table.property(key) else { return String::new() };
     let (meaning, told) = meaning_and_default(&flat(&schema["description"]));
     let default = match told {
@@ -112,9 +119,7 @@ fn row(key: &str, table: &Table, schema: &Value, path: &str, live: &[String]) ->
         None if varies_by_material(path) => "*material*".into(),
         None => plain_default(&schema["default"]),
     };
-    let within = format!("{path}.");
-    let changes = live.iter().any(|l| l == path || (l.starts_with(&within) && is_vector(rule)));
-    let changes = if changes { "live" } else { "" };
+    let changes = live.word(path, rule);
     format!("| `{key}` | {} | {meaning} | {default} | {} | {changes} |\n", kind(rule, schema), range(rule))
 }
 
@@ -154,10 +159,16 @@ fn plain_default(default: &Value) -> String {
 
 /// What may stand behind a key.
 fn kind(rule: Rule, schema: &Value) -> String {
-    let referred = [&schema["$ref"], &schema["anyOf"][0]["$ref"], &schema["items"]["$ref"]];
+    let referred = [
+        &schema["$ref"],
+        &schema["anyOf"][0]["$ref"],
+        &schema["items"]["$ref"],
+        &schema["additionalProperties"]["$ref"],
+    ];
     let link = referred.into_iter().find_map(Value::as_str).and_then(link);
     match (rule.form(), link) {
         (Form::List(_), Some(link)) => format!("list of {link}"),
+        (Form::Map(_), Some(link)) => format!("table of names and {link}"),
         (_, Some(link)) => link,
         (Form::Choice(choice), _) => {
             let names: Vec<_> = choice.options().iter().map(|name| format!("`\"{name}\"`")).collect();
@@ -174,6 +185,7 @@ fn kind(rule: Rule, schema: &Value) -> String {
 fn link(reference: &str) -> Option<String> {
     let name = reference.strip_prefix("#/$defs/")?;
     match name {
+        "Part" => return Some("[part](#part)".into()),
         "Shape" => return Some("[shape](#shape)".into()),
         "Preset" => return Some("[material](#materials)".into()),
         _ => (),
@@ -200,39 +212,98 @@ fn varies_by_material(path: &str) -> bool {
 }
 
 /// The paths of everything that may change during a run, in a scene that has one of each.
-fn live_paths() -> Vec<String> {
+struct Live {
+    /// Where the object is fixed.
+    always: Vec<String>,
+    /// Where it moves.
+    moving: Vec<String>,
+}
+
+impl Live {
+    fn new() -> Self {
+        Self { always: live_paths(Motion::Fixed), moving: live_paths(Motion::Moving) }
+    }
+
+    /// Whether a value may change, in the word of the page.
+    fn word(&self, path: &str, rule: Rule) -> &'static str {
+        let within = format!("{path}.");
+        let names = |l: &String| l == path || (l.starts_with(&within) && is_vector(rule));
+        match (self.always.iter().any(names), self.moving.iter().any(names)) {
+            (true, _) => "live",
+            (false, true) => "if moving",
+            (false, false) => "",
+        }
+    }
+}
+
+fn live_paths(motion: Motion) -> Vec<String> {
     let liquid = Liquid {
         name: "NAME".into(),
         thesis: Some(Thesis::default()),
         emitter: vec![Emitter::default()],
         ..Liquid::default()
     };
-    let object = Object::new("NAME", Shape::Sphere { radius: 1.0 }, [0.0; 3]);
+    let adhesion = [("LIQUID".to_string(), Adhesion { pull: 1.0, range: None })].into();
+    let object = Object { motion, adhesion, ..Object::new("NAME", Shape::Sphere { radius: 1.0 }, [0.0; 3]) };
     Scene { liquid: vec![liquid], object: vec![object], ..Scene::default() }.live_paths()
 }
 
 fn shapes() -> String {
     let schema = &RULES["$defs"]["Shape"];
     let mut text = format!("\n## shape\n\n{}\n", flat(&schema["description"]));
-    text += "\nWritten `shape = { NAME = { … } }`, in `fill`, `object` and `drain`.\n";
-    text +=
-        "\n| Shape | Meaning | Key | Value | Meaning | Default | Range |\n|---|---|---|---|---|---|---|\n";
+    text += "\nWritten `shape = { NAME = { … } }`, in `fill`, `object`, `drain` and [part](#part).\n";
+    text += SHAPE_COLUMNS;
     let Form::Choice(choice) = Rule::root(&RULES).definition("Shape").form() else { return text };
     for (variant, (name, rule)) in schema["oneOf"].as_array().into_iter().flatten().zip(&choice.tables) {
-        let Form::Table(table) = rule.form() else { continue };
-        let mut first = format!("`{name}` | {}", flat(&variant["description"]));
-        for key in table.keys() {
-            let Some(rule) = table.property(key) else { continue };
-            let schema = &variant["properties"][name]["properties"][key];
-            let (meaning, told) = meaning_and_default(&flat(&schema["description"]));
-            let default = told.unwrap_or_else(|| "**required**".into());
-            let (kind, range) = (kind(rule, schema), range(rule));
-            text += &format!("| {first} | `{key}` | {kind} | {meaning} | {default} | {range} |\n");
-            first = " | ".into();
-        }
+        let first = format!("`{name}` | {}", flat(&variant["description"]));
+        text += &shape_rows(first, *rule, &variant["properties"][name]);
+    }
+    text + &parts()
+}
+
+const SHAPE_COLUMNS: &str =
+    "\n| Shape | Meaning | Key | Value | Meaning | Default | Range |\n|---|---|---|---|---|---|---|\n";
+
+/// The keys of one shape; the first row names it.
+fn shape_rows(mut first: String, rule: Rule, schema: &Value) -> String {
+    let Form::Table(table) = rule.form() else { return String::new() };
+    let definition = schema["$ref"].as_str().and_then(|r| r.strip_prefix("#/$defs/"));
+    let schema = definition.map_or(schema, |name| &RULES["$defs"][name]);
+    let mut text = String::new();
+    for key in table.keys() {
+        let Some(rule) = table.property(key) else { continue };
+        let schema = &schema["properties"][key];
+        let (meaning, told) = meaning_and_default(&flat(&schema["description"]));
+        let default = told.unwrap_or_else(|| "**required**".into());
+        let (kind, range) = (kind(rule, schema), range(rule));
+        text += &format!("| {first} | `{key}` | {kind} | {meaning} | {default} | {range} |\n");
+        first = " | ".into();
     }
     text
 }
+
+/// The shapes that a shape is made of.
+fn parts() -> String {
+    let part = section("part", "in `of`", Some("Part"), "object.NAME.shape.union.of.0");
+    part.text(&Live { always: Vec::new(), moving: Vec::new() }) + EXAMPLE_OF_PARTS
+}
+
+const EXAMPLE_OF_PARTS: &str = "
+A ball with a bite taken out of it:
+
+```toml
+[[object]]
+name = \"apple\"
+[object.shape.difference]
+smooth = 0.01
+of = [
+    { shape = { sphere = { radius = 0.2 } } },
+    { shape = { sphere = { radius = 0.1 } }, at = [0.2, 0.05, 0] },
+]
+```
+
+Shapes may be in one another up to 16 deep, and be made of up to 1000 others.
+";
 
 /// The names that a definition offers, with what they mean.
 fn names(definition: &str) -> Vec<(String, String)> {
@@ -290,13 +361,19 @@ mod tests {
         );
     }
 
+    /// Definitions that the section on shapes tells of.
+    const OF_SHAPES: [&str; 3] = ["Blend", "Part", "MeshFile"];
+
     #[test]
     fn every_definition_is_on_the_page() {
         let sections = SECTIONS.iter().filter_map(|s| s.definition);
         let choices = CHOICES.iter().map(|(definition, _)| *definition);
         // Keyframes and bare values are explained in words.
-        let known: Vec<&str> =
-            sections.chain(choices).chain(["Shape", "Preset", "Keyframes", "Value"]).collect();
+        let known: Vec<&str> = sections
+            .chain(choices)
+            .chain(["Shape", "Preset", "Keyframes", "Value"])
+            .chain(OF_SHAPES)
+            .collect();
         for name in RULES["$defs"].as_object().unwrap().keys() {
             assert!(known.contains(&name.as_str()), "{name} has no section");
         }
@@ -305,14 +382,15 @@ mod tests {
     /// A comment must not promise another default than the types give.
     #[test]
     fn the_comments_tell_the_true_defaults() {
-        for section in SECTIONS {
-            let schema = section.definition.map_or(&*RULES, |name| &RULES["$defs"][name]);
+        let definitions = SECTIONS.iter().map(|s| s.definition).chain(OF_SHAPES.map(Some));
+        for definition in definitions {
+            let schema = definition.map_or(&*RULES, |name| &RULES["$defs"][name]);
             for (key, schema) in schema["properties"].as_object().unwrap() {
                 let (_, told) = meaning_and_default(&flat(&schema["description"]));
                 let literal = plain_default(&schema["default"]);
                 let told = told.unwrap_or_default();
                 if told.starts_with(|c: char| c.is_ascii_digit() || "-[\"".contains(c)) {
-                    assert!(told.starts_with(&literal), "{}.{key}: {told} is not {literal}", section.title);
+                    assert!(told.starts_with(&literal), "{definition:?}.{key}: {told} is not {literal}");
                 }
             }
         }

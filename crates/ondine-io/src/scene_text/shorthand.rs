@@ -19,6 +19,7 @@ pub(super) fn expand(node: &mut Node, rule: Rule) {
     match (form, &mut node.content) {
         (Form::Table(table), Content::Table(entries)) => each(entries, |key| table.property(key)),
         (Form::Choice(choice), Content::Table(entries)) => each(entries, |key| choice.table(key)),
+        (Form::Map(item), Content::Table(entries)) => each(entries, |_| Some(item)),
         (Form::List(item) | Form::Fixed(item, _), Content::Array(items)) => {
             items.iter_mut().for_each(|node| expand(node, item));
         }

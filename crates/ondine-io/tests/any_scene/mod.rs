@@ -33,15 +33,50 @@ fn color() -> impl Strategy<Value = [f32; 3]> {
     prop::array::uniform3(0f32..=1.0)
 }
 
-/// A shape that has an end.
-fn body() -> impl Strategy<Value = Shape> {
+/// A shape that has an end, and is as it stands.
+fn simple_body() -> impl Strategy<Value = Shape> {
     let size = || prop::array::uniform3(length());
+    let models = vec![Model::Rabbit, Model::Figure, Model::Stool, Model::Cup, Model::Teapot];
     prop_oneof![
         size().prop_map(|size| Shape::Box { size }),
-        (size(), any::<bool>()).prop_map(|(size, open)| Shape::Container { size, open }),
         length().prop_map(|radius| Shape::Sphere { radius }),
         (length(), length()).prop_map(|(radius, height)| Shape::Capsule { radius, height }),
         (length(), length()).prop_map(|(radius, height)| Shape::Cylinder { radius, height }),
+        (length(), length()).prop_map(|(radius, height)| Shape::Cone { radius, height }),
+        (length(), 0.1f32..=1.0).prop_map(|(radius, u)| Shape::Torus { radius, tube: u * radius }),
+        (prop::sample::select(models), length()).prop_map(|(of, height)| Shape::Model { of, height }),
+    ]
+}
+
+/// A shape with an end and a volume, some made of others.
+fn solid() -> impl Strategy<Value = Shape> {
+    simple_body().prop_recursive(3, 6, 2, |inner| {
+        let part = |inner: BoxedStrategy<Shape>| {
+            (inner, point(), turn(), 0.1f32..2.0)
+                .prop_map(|(shape, at, rotate, scale)| Part { shape, at: at.map(|x| 1e-4 * x), rotate, scale })
+        };
+        let blend = || (vec(part(inner.clone()), 1..3), prop_oneof![Just(0.0), length()]);
+        let holed = (part(simple_body().boxed()), part(inner.clone()), length()).prop_map(|(whole, mut hole, smooth)| {
+            // Far enough away to leave some of the whole.
+            hole.at[0] += 1e3;
+            Shape::Difference(Blend { of: vec![whole, hole], smooth })
+        });
+        let shared = (inner.clone(), length()).prop_map(|(shape, smooth)| {
+            Shape::Intersection(Blend { of: vec![Part::new(shape, [0.0; 3])], smooth })
+        });
+        prop_oneof![2 => blend().prop_map(|(of, smooth)| Shape::Union(Blend { of, smooth })), 1 => holed, 1 => shared]
+    })
+}
+
+/// What can be filled: solids, and the room in containers and moulds.
+fn body() -> impl Strategy<Value = Shape> {
+    let size = prop::array::uniform3(length());
+    prop_oneof![
+        4 => solid(),
+        1 => (size, any::<bool>()).prop_map(|(size, open)| Shape::Container { size, open }),
+        1 => (length(), length(), any::<bool>())
+            .prop_map(|(radius, height, open)| Shape::RoundContainer { radius, height, open }),
+        1 => solid().prop_map(|of| Shape::Mould { of: Box::new(of) }),
     ]
 }
 
@@ -124,18 +159,75 @@ fn liquid() -> impl Strategy<Value = Liquid> {
     )
 }
 
+/// An object that is free if its shape can be.
 fn object() -> impl Strategy<Value = Object> {
-    (shape(), point(), turn(), 0f32..=1.0, any::<bool>(), color()).prop_map(
-        |(shape, at, rotate, friction, enabled, color)| Object {
-            name: String::new(),
-            shape,
-            at,
-            rotate,
-            friction,
-            enabled,
-            color,
+    let motion = prop::sample::select(vec![Motion::Fixed, Motion::Moving]);
+    let shaped = prop_oneof![(shape(), motion), (solid(), Just(Motion::Free))];
+    let place = (point(), turn(), point(), turn());
+    let mass = option::of(1e-3f32..1e6);
+    let matter = (0.1f32..=100_000.0, mass, 0f32..=1.0, 0f32..=1.0, 0f32..=10.0);
+    let adhesion = option::of((0f32..1e5, option::of(1e-6f32..1.0)));
+    (shaped, place, matter, adhesion, any::<[bool; 2]>(), color()).prop_map(
+        |((shape, motion), (at, rotate, velocity, spin), matter, adhesion, [enabled, visible], color)| {
+            let (density, mass, friction, restitution, grip) = matter;
+            // By the name of a liquid, once it has one.
+            let adhesion = adhesion.map(|(pull, range)| (String::new(), Adhesion { pull, range }));
+            Object {
+                name: String::new(),
+                shape,
+                at,
+                rotate,
+                motion,
+                velocity,
+                spin,
+                density,
+                mass,
+                friction,
+                restitution,
+                grip,
+                adhesion: adhesion.into_iter().collect(),
+                enabled,
+                visible,
+                color,
+            }
         },
     )
+}
+
+/// A joint of the free object of this number.
+fn joint(
+    scene: &Scene,
+    number: usize,
+    kind: JointKind,
+    limits: Option<[f32; 2]>,
+    speed: Option<f32>,
+) -> Joint {
+    let object = &scene.object[number];
+    let others = scene.object.iter().map(|o| &o.name).filter(|name| **name != object.name);
+    let ranged = matches!(kind, JointKind::Hinge | JointKind::Slider);
+    Joint {
+        name: format!("{}-joint", object.name),
+        kind,
+        object: object.name.clone(),
+        to: others.cloned().next(),
+        at: object.at,
+        axis: if kind == JointKind::Slider { [1.0, 0.5, 0.0] } else { [0.0, 0.0, 2.0] },
+        limits: limits.filter(|_| ranged),
+        speed: speed.filter(|_| ranged),
+    }
+}
+
+/// The same scene with its free objects held.
+fn jointed(scene: Scene) -> impl Strategy<Value = Scene> {
+    let kinds = vec![JointKind::Hinge, JointKind::Ball, JointKind::Slider, JointKind::Weld];
+    let limits = option::of([-90f32..0.0, 0f32..90.0]);
+    (prop::sample::select(kinds), limits, option::of(moderate())).prop_map(move |(kind, limits, speed)| {
+        let mut scene = scene.clone();
+        let free = |i: &usize| scene.object[*i].motion == Motion::Free;
+        let held: Vec<usize> = (0..scene.object.len()).filter(free).collect();
+        scene.joint = held.into_iter().map(|i| joint(&scene, i, kind, limits, speed)).collect();
+        scene
+    })
 }
 
 fn drain() -> impl Strategy<Value = Drain> {
@@ -180,16 +272,20 @@ pub fn scene() -> impl Strategy<Value = Scene> {
             let (duration, fps, dimension, seed, max_substeps) = times;
             let named = |kind: &str, i: usize| format!("{name}{kind}{i}");
             liquid.iter_mut().enumerate().for_each(|(i, l)| l.name = named("liquid", i));
-            object.iter_mut().enumerate().for_each(|(i, o)| o.name = named("object", i));
+            for (i, o) in object.iter_mut().enumerate() {
+                o.name = named("object", i);
+                let stuck = std::mem::take(&mut o.adhesion);
+                o.adhesion = stuck.into_values().map(|a| (named("liquid", 0), a)).collect();
+            }
             drain.iter_mut().enumerate().for_each(|(i, d)| d.name = named("drain", i));
             let kill_box = bounds.map(|(low, high)| Bounds { min: [-low; 3], max: [high; 3] });
             let camera = camera.map(|(at, look_at, angle)| Camera { at, look_at, angle });
             #[rustfmt::skip]
             let scene = Scene {
                 title, duration, fps, dimension, gravity, seed, max_substeps, kill_box, liquid, object, drain, event, track,
-                camera,
+                camera, joint: Vec::new(), meshes: Default::default(),
             };
             scene
         },
-    )
+    ).prop_flat_map(jointed)
 }

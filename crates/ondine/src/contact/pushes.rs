@@ -276,11 +276,11 @@ fn eliminate(mut a: [[f64; 7]; 6]) -> [f64; 6] {
         if a[c][c] == 0.0 {
             continue;
         }
-        for r in c + 1..6 {
-            let factor = a[r][c] / a[c][c];
-            for k in c..7 {
-                a[r][k] -= factor * a[c][k];
-            }
+        let (above, below) = a.split_at_mut(c + 1);
+        let row = &above[c];
+        for lower in below {
+            let factor = lower[c] / row[c];
+            lower.iter_mut().zip(row).skip(c).for_each(|(x, y)| *x -= factor * y);
         }
     }
     let mut x = [0.0; 6];

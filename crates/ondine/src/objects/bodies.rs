@@ -134,16 +134,6 @@ impl Bodies {
         }
     }
 
-    /// The bodies, in the order of the scene.
-    pub fn all(&self) -> &[Body] {
-        &self.all
-    }
-
-    /// Their forms, in the order of the scene.
-    pub fn forms(&self) -> &[Arc<Form>] {
-        &self.forms
-    }
-
     /// Whether anything is free.
     pub fn any_free(&self) -> bool {
         self.rigid.is_some()
@@ -276,7 +266,7 @@ impl Bodies {
     }
 
     /// Adds the state to a hash.
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn add_to(&self, hash: &mut StateHash) {
         for body in &self.all {
             hash.add_all(&body.placement.at.to_array());
             hash.add_all(&body.placement.rotation.to_array());

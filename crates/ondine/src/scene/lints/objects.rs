@@ -27,7 +27,9 @@ fn check_motion(object: &Object, address: &str, scene: &Scene, found: &mut Vec<F
     for (key, given) in [("velocity", object.velocity), ("spin", object.spin)] {
         let (reason, remedy) = match object.motion {
             _ if given == [0.0; 3] => continue,
-            Motion::Fixed => ("it does nothing: the object is fixed", "write motion = \"moving\" or \"free\""),
+            Motion::Fixed => {
+                ("it does nothing: the object is fixed", "write motion = \"moving\" or \"free\"")
+            }
             Motion::Moving if tracked => (
                 "it does nothing: tracks of `at` and `rotate` say where the object is",
                 "remove it, or the tracks",

@@ -1,0 +1,151 @@
+//! `ondine bench objects`: how long distance fields take to build and to ask, and what contact costs beside the liquid.
+
+use super::stopwatch::{Shares, Stopwatch};
+use crate::scene_choice;
+use crate::stop::Stop;
+use ondine::objects::{DistanceField, FieldOptions, TriangleMesh, outline};
+use ondine::{Phase, World};
+use serde::Serialize;
+use std::hint::black_box;
+use std::time::Instant;
+
+/// What `ondine bench` calls it, and what it is.
+pub const NAME: &str = "objects";
+/// What it is, for people.
+pub const ABOUT: &str =
+    "a distance field of 100 thousand triangles, and the contact cost of the scene `pour`";
+
+/// Half the side of the box around the ball [m].
+const HALF: f32 = 1.2;
+/// Cell of its outline [m]: some hundred thousand triangles.
+const CELL: f32 = 0.0186;
+/// Points asked of the field.
+const QUERIES: usize = 400_000;
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    benchmark: &'static str,
+    triangles: usize,
+    /// Best time to build the field [s].
+    build_s: f64,
+    /// Memory of the field [B].
+    field_bytes: usize,
+    /// Time for a distance and a normal near the surface [ns].
+    ns_per_query: f64,
+    scene: &'static str,
+    particles: u64,
+    /// Steps taken.
+    steps: u64,
+    shares: Shares,
+    /// Time of contact over that of the rest of the step.
+    contact_over_liquid: f64,
+    leaks: u64,
+}
+
+/// Measures, best of `repeat` runs.
+pub fn run(repeat: u32) -> Result<Found, Stop> {
+    let mesh = bumpy_ball();
+    let built = (0..repeat.max(1)).map(|_| timed(|| build(&mesh))).collect::<Vec<_>>();
+    let build_s = built.iter().map(|(_, s)| *s).fold(f64::INFINITY, f64::min);
+    let field = built.into_iter().find_map(|(field, _)| field);
+    let (field_bytes, ns_per_query) = field.map_or((0, 0.0), |field| (field.memory(), query(&field)));
+    let pour = (0..repeat.max(1)).map(|_| pour()).collect::<Result<Vec<_>, _>>()?;
+    let pour = pour.into_iter().min_by(|a, b| a.wall.total_cmp(&b.wall)).unwrap_or_default();
+    Ok(Found {
+        benchmark: NAME,
+        triangles: mesh.triangles.len(),
+        build_s,
+        field_bytes,
+        ns_per_query,
+        scene: SCENE,
+        particles: pour.particles,
+        steps: pour.steps,
+        shares: pour.shares,
+        contact_over_liquid: pour.shares.contact / (1.0 - pour.shares.contact).max(f64::MIN_POSITIVE),
+        leaks: pour.leaks,
+    })
+}
+
+impl Found {
+    /// As people read it.
+    pub fn text(&self) -> String {
+        format!(
+            "distance field of {} triangles: built in {:.2} s, {:.1} MB, {:.0} ns for a distance and a normal near the surface\n\
+             scene `{}`, {} particles, {} steps: contact takes {:.0} % of a step, {:.0} % of what the liquid takes; leaks {}",
+            self.triangles,
+            self.build_s,
+            self.field_bytes as f64 / 1e6,
+            self.ns_per_query,
+            self.scene,
+            self.particles,
+            self.steps,
+            100.0 * self.shares.contact,
+            100.0 * self.contact_over_liquid,
+            self.leaks
+        )
+    }
+
+    /// One line of JSON.
+    pub fn json(&self) -> String {
+        // Numbers and texts always make JSON.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// A ball of radius 1 with bumps.
+fn bumpy_ball() -> TriangleMesh {
+    let bumps = |p: glam::Vec3| (9.0 * p.x).sin() * (7.0 * p.y).sin() * (8.0 * p.z).sin();
+    let distance = |p: glam::Vec3| 0.6 * (p.length() - 1.0 + 0.05 * bumps(p));
+    outline(&distance, glam::Vec3::splat(-HALF), glam::Vec3::splat(HALF), CELL)
+}
+
+fn build(mesh: &TriangleMesh) -> Option<DistanceField> {
+    DistanceField::build(mesh, FieldOptions::default()).ok()
+}
+
+fn timed<R>(work: impl FnOnce() -> R) -> (R, f64) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed().as_secs_f64())
+}
+
+/// Time of a query [ns]: points on spirals, near the surface as particles are, one after the other as neighbours are.
+fn query(field: &DistanceField) -> f64 {
+    let point = |i: usize| {
+        let (angle, height) = (0.01 * i as f32, 2.0 * i as f32 / QUERIES as f32 - 1.0);
+        let (radius, across) = (1.0 + 0.04 * (0.7 * i as f32).sin(), (1.0 - height * height).sqrt());
+        radius * glam::Vec3::new(across * angle.cos(), height, across * angle.sin())
+    };
+    let points: Vec<_> = (0..QUERIES).map(point).collect();
+    let (_, seconds) = timed(|| points.iter().map(|p| black_box(field.nearest(*p)).distance).sum::<f32>());
+    1e9 * seconds / QUERIES as f64
+}
+
+const SCENE: &str = "pour";
+
+#[derive(Default)]
+struct Pour {
+    particles: u64,
+    steps: u64,
+    wall: f64,
+    shares: Shares,
+    leaks: u64,
+}
+
+/// The whole pouring scene.
+fn pour() -> Result<Pour, Stop> {
+    let scene = scene_choice::understand(&scene_choice::find(SCENE)?, &[])?;
+    let mut world = World::new(&scene).map_err(|faults| scene_choice::refused(&scene, faults))?;
+    let (watch, mut steps) = (Stopwatch::new(), 0);
+    for _ in 0..scene.frames() {
+        watch.resume();
+        let advanced = world.advance_watched(&|phase| watch.begin(phase));
+        watch.begin(Phase::Other);
+        advanced.map_err(|failure| Stop::Unmeasured { name: NAME, failure: Box::new(failure) })?;
+        steps += u64::from(world.ledger().substeps);
+    }
+    let system = world.ledger().systems.into_iter().next().unwrap_or_default();
+    let (particles, leaks) = (system.particles, system.leaks);
+    Ok(Pour { particles, steps, wall: watch.total().as_secs_f64(), shares: watch.shares(), leaks })
+}
