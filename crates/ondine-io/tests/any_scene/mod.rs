@@ -17,7 +17,7 @@ fn positive() -> impl Strategy<Value = f32> {
 
 /// A length that liquid can fill at any of the spacings below.
 fn length() -> impl Strategy<Value = f32> {
-    1e-3f32..3.0
+    1e-3f32..1.0
 }
 
 fn point() -> impl Strategy<Value = [f32; 3]> {
@@ -52,8 +52,8 @@ fn simple_body() -> impl Strategy<Value = Shape> {
 fn solid() -> impl Strategy<Value = Shape> {
     simple_body().prop_recursive(3, 6, 2, |inner| {
         let part = |inner: BoxedStrategy<Shape>| {
-            (inner, point(), turn(), 0.1f32..2.0)
-                .prop_map(|(shape, at, rotate, scale)| Part { shape, at: at.map(|x| 1e-4 * x), rotate, scale })
+            (inner, point(), turn(), 0.1f32..=1.0)
+                .prop_map(|(shape, at, rotate, scale)| Part { shape, at: at.map(|x| 1e-5 * x), rotate, scale })
         };
         let blend = || (vec(part(inner.clone()), 1..3), prop_oneof![Just(0.0), length()]);
         let holed = (part(simple_body().boxed()), part(inner.clone()), length()).prop_map(|(whole, mut hole, smooth)| {
@@ -128,7 +128,7 @@ fn thesis() -> impl Strategy<Value = Thesis> {
 
 fn liquid() -> impl Strategy<Value = Liquid> {
     let material = prop::sample::select(Preset::ALL.to_vec());
-    let matter = (0.02f32..0.1, 1.5f32..=4.0, 0.1f32..=100_000.0, 0.001f32..=0.5);
+    let matter = (0.05f32..0.1, 1.5f32..=4.0, 0.1f32..=100_000.0, 0.001f32..=0.5);
     let flow = (prop::array::uniform5(positive()), 0f32..=0.9);
     let optional = (option::of(positive()), option::of(positive()), option::of(thesis()));
     let where_from = (vec(fill(), 0..3), vec(emitter(), 0..3));
