@@ -381,10 +381,10 @@ fn mend_shape(shape: &mut Shape, planar: bool) {
             normal[1] += 0.01;
         }
         Shape::Torus { radius, tube } => *tube = tube.min(*radius),
-        Shape::Union(blend) | Shape::Difference(blend) | Shape::Intersection(blend) => {
-            if blend.of.is_empty() {
-                blend.of.push(Part::new(Shape::Sphere { radius: 1.0 }, [0.0; 3]));
-            }
+        Shape::Union(blend) | Shape::Difference(blend) | Shape::Intersection(blend)
+            if blend.of.is_empty() =>
+        {
+            blend.of.push(Part::new(Shape::Sphere { radius: 1.0 }, [0.0; 3]));
         }
         _ => (),
     }

@@ -23,7 +23,7 @@ fn fast_jets_do_not_leak_into_thin_objects() {
                 dimension,
                 max_substeps,
                 liquid: vec![water],
-                object: vec![Object::new("thing", shape, [0.0; 3])],
+                object: vec![Object::new("thing", shape.clone(), [0.0; 3])],
                 ..Scene::default()
             };
             let mut world = world(&scene);
