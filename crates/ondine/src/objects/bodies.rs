@@ -110,8 +110,10 @@ impl Body {
     }
 
     /// Fastest point of a form that moves like this [m/s].
-    fn fastest(&self, form: &Form) -> f32 {
-        let reach = form.bounds().map_or(0.0, |(low, high)| low.abs().max(high.abs()).length());
+    fn fastest(&self, form: &Form, planar: bool) -> f32 {
+        let corner = form.bounds().map_or(Vec3::ZERO, |(low, high)| low.abs().max(high.abs()));
+        // What has no end across the plane turns in it all the same.
+        let reach = if planar { corner.with_z(0.0) } else { corner }.length();
         self.velocity.length() + self.spin.length() * reach
     }
 }
@@ -144,8 +146,8 @@ impl Bodies {
         let there = self.all.iter().zip(&self.forms).zip(&scene.object).filter(|(_, o)| o.enabled);
         let speed = |((body, form), object): ((&Body, &Arc<Form>), &Object)| match object.motion {
             Motion::Fixed => 0.0,
-            Motion::Moving => body.fastest(form),
-            Motion::Free => body.fastest(form) + fall,
+            Motion::Moving => body.fastest(form, scene.planar()),
+            Motion::Free => body.fastest(form, scene.planar()) + fall,
         };
         there.map(speed).fold(0.0, f32::max)
     }
