@@ -205,6 +205,7 @@ impl Bodies {
     /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects.
     pub fn advance(&mut self, scene: &Scene, announced: &[Announced], dt: f32) {
         let Some(rigid) = &mut self.rigid else { return };
+        let gravity = Vec3::from(scene.gravity);
         let mut announced = announced.iter();
         for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
             rigid.enable(i, object.enabled);
@@ -219,10 +220,12 @@ impl Bodies {
             body.received.0 += push;
             body.received.1 += dt as f64;
             if object.enabled && (touched || !rigid.is_asleep(i)) {
-                rigid.set_velocity(i, body.velocity, body.spin, touched);
+                // Going ahead has added gravity. Here it must come with the step: in one blow, small things would hop.
+                let fallen = if rigid.is_asleep(i) { Vec3::ZERO } else { dt * gravity };
+                rigid.set_velocity(i, body.velocity - fallen, body.spin, touched);
             }
         }
-        rigid.step(dt);
+        rigid.step(gravity, dt);
         for (i, body) in self.all.iter_mut().enumerate().filter(|(_, b)| b.inertia.is_some()) {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);
