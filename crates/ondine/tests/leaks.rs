@@ -109,7 +109,8 @@ fn a_fast_jet_does_not_pass_a_thin_wall() {
         let wall = Object::new("wall", Shape::Box { size: [SPACING, 1.2, 1.2] }, [1.0, 0.5, 0.0]);
         let scene = Scene {
             dimension,
-            max_substeps: 60,
+            // So few that the jet goes 0.08 m in one, through the wall if it were not swept.
+            max_substeps: 8,
             liquid: vec![water],
             object: vec![tank([2.0, 1.0, 1.0]), wall],
             ..Scene::default()
