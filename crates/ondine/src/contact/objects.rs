@@ -26,6 +26,10 @@ const TURNS: usize = 3;
 const SWEEP_STEPS: usize = 256;
 /// The shortest step of that walk, in radii: a hit may be found so much too late.
 const SWEEP_STEP: f32 = 0.1;
+/// Pieces of a way out from between two objects.
+const WAYS_ASIDE: usize = 64;
+/// Slope towards a surface below which a path slides along it: round-off, and a hundredth of a radius in a step.
+const GRAZING: f32 = 1e-3;
 /// The thesis's step [s], for which μ is given.
 const THESIS_STEP: f32 = 1.0 / 30.0;
 
@@ -132,7 +136,11 @@ impl Ending<'_> {
     fn stay_on_this_side(&mut self) {
         for solid in self.solids {
             let way = Way::of(solid, self.start, self.end);
-            if let Some((point, _)) = way.hit(solid.form(), self.grain.radius) {
+            let radius = self.grain.radius;
+            // Along what bulges, the straight way from touch to touch is a little too deep.
+            if way.hit(solid.form(), 0.5 * radius).is_some()
+                && let Some((point, _)) = way.hit(solid.form(), radius)
+            {
                 self.move_to(solid.placement.to_world(point), solid);
             }
         }
@@ -141,6 +149,49 @@ impl Ending<'_> {
                 let carried = solid.placement.to_world(solid.before.to_local(self.start));
                 self.move_to(carried, solid);
             }
+        }
+        self.give_way();
+    }
+
+    /// Where objects close on each other, as under a weight that comes to lie on a floor, a particle gives way sideways: out
+    /// of both at once, until its centre is in none.
+    fn give_way(&mut self) {
+        let solids = self.solids;
+        let margin = 0.02 * self.grain.radius;
+        for _ in 0..WAYS_ASIDE {
+            let mut near: Vec<(&Solid, Nearest)> = solids
+                .iter()
+                .filter(|s| s.at_least(self.end) < margin)
+                .map(|s| (s, s.nearest(self.end)))
+                .filter(|(_, near)| near.distance < margin)
+                .collect();
+            if near.iter().all(|(_, near)| near.distance >= 0.0) {
+                break;
+            }
+            near.sort_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));
+            let moves = out_of_both(&near, margin);
+            let far = moves.iter().sum::<Vec3>().length();
+            // Short enough to meet whatever is on the way.
+            let scale = (0.5 * self.grain.radius / far).min(1.0);
+            for ((solid, _), way) in near.iter().zip(moves) {
+                self.move_to(self.end + scale * way, solid);
+            }
+        }
+    }
+}
+
+/// How far the two nearest of some solids push a point, each along its normal, to leave it `margin` outside both.
+fn out_of_both(near: &[(&Solid, Nearest)], margin: f32) -> Vec<Vec3> {
+    let wanted = |n: &Nearest| margin - n.distance;
+    match near {
+        [] => Vec::new(),
+        [(_, a)] => vec![wanted(a) * a.normal],
+        [(_, a), (_, b), ..] => {
+            let cos = a.normal.dot(b.normal);
+            // Almost face to face, the way out is long; it is taken in pieces.
+            let det = (1.0 - cos * cos).max(1e-4);
+            let push = |p: f32, q: f32| ((p - cos * q) / det).max(0.0);
+            vec![push(wanted(a), wanted(b)) * a.normal, push(wanted(b), wanted(a)) * b.normal]
         }
     }
 }
@@ -172,8 +223,8 @@ impl Way {
             }
             let near = form.nearest(point);
             let gap = near.distance - radius;
-            // Leaving a surface is no hit.
-            let closing = path.dot(near.normal) < 0.0;
+            // Leaving a surface is no hit, nor is sliding along it.
+            let closing = path.dot(near.normal) < -GRAZING * length;
             if closing && (gap < 0.01 * radius || step == SWEEP_STEPS) {
                 return Some((point, near));
             }

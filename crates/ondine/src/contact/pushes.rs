@@ -306,3 +306,55 @@ pub fn sum(parts: impl IntoIterator<Item = Vec<Push>>, free: usize) -> Vec<Push>
 pub fn reaction(m: f64, d: Vec3, dt: f32, arm: Vec3) -> Push {
     Push::at(-m * d.as_dvec3() / dt as f64, arm.as_dvec3())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objects::Bodies;
+    use crate::scene::{Motion, Object, Scene, Shape};
+
+    /// CL-28: all particles announce their impulses before anything moves, so that their order does not matter.
+    #[test]
+    fn the_order_of_particles_does_not_matter() {
+        let ball = Object {
+            motion: Motion::Free,
+            friction: 0.3,
+            restitution: 0.2,
+            velocity: [0.5, -1.0, 0.0],
+            ..Object::new("ball", Shape::Sphere { radius: 0.5 }, [0.0; 3])
+        };
+        let scene = Scene { object: vec![ball], ..Scene::default() };
+        let dt = 1.0 / 120.0;
+        // All around the ball, some outside and some inside its reach, on their way in or out.
+        let step = |n: u32| {
+            let (angle, height) = (2.4 * n as f32, 1.0 - 2.0 * (n as f32 + 0.5) / 200.0);
+            let across = (1.0 - height * height).sqrt();
+            let out = Vec3::new(across * angle.cos(), height, across * angle.sin());
+            let start = (0.54 + 0.02 * (n % 5) as f32) * out;
+            (start, start + dt * Vec3::new(1.0, 2.0 - 0.01 * n as f32, (n % 7) as f32 - 3.0))
+        };
+        let announced = |order: &dyn Fn(u32) -> u32| {
+            let steps: Vec<_> = (0..200).map(|n| step(order(n))).collect();
+            let mut particles = Particles::of(steps.iter().map(|s| (s.0, Vec3::ZERO)));
+            steps.iter().enumerate().for_each(|(i, s)| particles.position.set(i, s.1));
+            let mut bodies = Bodies::new(&scene);
+            bodies.go_ahead(&scene, dt as f64, dt);
+            let solids = bodies.solids(&scene);
+            let crowd = Crowd { particles: &particles, grain: Grain { radius: 0.05, mass: 1.0, liquid: 0 } };
+            let body = bodies.free_mut().next().expect("a free body");
+            announce(body, &solids[0], &[crowd], Push::default(), false, dt).total
+        };
+        let forth = announced(&|n| n);
+        assert!(forth.impulse.length() > 1.0 && forth.torque.length() > 0.1, "{forth:?}");
+        for other in [announced(&|n| 199 - n), announced(&|n| (n * 77) % 200)] {
+            assert!(
+                (forth.impulse - other.impulse).length() < 1e-9 * forth.impulse.length(),
+                "{forth:?} {other:?}"
+            );
+            assert!(
+                (forth.torque - other.torque).length() < 1e-9 * forth.torque.length(),
+                "{forth:?} {other:?}"
+            );
+        }
+    }
+}

@@ -110,8 +110,10 @@ impl Body {
     }
 
     /// Fastest point of a form that moves like this [m/s].
-    fn fastest(&self, form: &Form) -> f32 {
-        let reach = form.bounds().map_or(0.0, |(low, high)| low.abs().max(high.abs()).length());
+    fn fastest(&self, form: &Form, planar: bool) -> f32 {
+        let corner = form.bounds().map_or(Vec3::ZERO, |(low, high)| low.abs().max(high.abs()));
+        // What has no end across the plane turns in it all the same.
+        let reach = if planar { corner.with_z(0.0) } else { corner }.length();
         self.velocity.length() + self.spin.length() * reach
     }
 }
@@ -144,8 +146,8 @@ impl Bodies {
         let there = self.all.iter().zip(&self.forms).zip(&scene.object).filter(|(_, o)| o.enabled);
         let speed = |((body, form), object): ((&Body, &Arc<Form>), &Object)| match object.motion {
             Motion::Fixed => 0.0,
-            Motion::Moving => body.fastest(form),
-            Motion::Free => body.fastest(form) + fall,
+            Motion::Moving => body.fastest(form, scene.planar()),
+            Motion::Free => body.fastest(form, scene.planar()) + fall,
         };
         there.map(speed).fold(0.0, f32::max)
     }
@@ -203,6 +205,7 @@ impl Bodies {
     /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects.
     pub fn advance(&mut self, scene: &Scene, announced: &[Announced], dt: f32) {
         let Some(rigid) = &mut self.rigid else { return };
+        let gravity = Vec3::from(scene.gravity);
         let mut announced = announced.iter();
         for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
             rigid.enable(i, object.enabled);
@@ -217,10 +220,12 @@ impl Bodies {
             body.received.0 += push;
             body.received.1 += dt as f64;
             if object.enabled && (touched || !rigid.is_asleep(i)) {
-                rigid.set_velocity(i, body.velocity, body.spin, touched);
+                // Going ahead has added gravity. Here it must come with the step: in one blow, small things would hop.
+                let fallen = if rigid.is_asleep(i) { Vec3::ZERO } else { dt * gravity };
+                rigid.set_velocity(i, body.velocity - fallen, body.spin, touched);
             }
         }
-        rigid.step(dt);
+        rigid.step(gravity, dt);
         for (i, body) in self.all.iter_mut().enumerate().filter(|(_, b)| b.inertia.is_some()) {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);

@@ -21,6 +21,8 @@ pub struct Form {
     kind: Kind,
     /// Corners of the box that holds it, if anything can.
     bounds: Option<(Vec3, Vec3)>,
+    /// Whether it is met in the plane z = 0 only, where nothing may be pushed out of.
+    planar: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -95,7 +97,7 @@ impl Form {
             Shape::Mould { of } => Kind::Mould(Box::new(Form::new(of, meshes, planar))),
             Shape::Model { of, height } => return Form::new(&models::shape(*of, *height), meshes, planar),
         };
-        Self { bounds: kind.bounds(), kind }
+        Self { bounds: kind.bounds(), kind, planar }
     }
 
     /// What of a shape can be filled: the room in a container or a mould, else the shape itself.
@@ -106,7 +108,7 @@ impl Form {
             Kind::Mould(form) => return *form,
             other => other,
         };
-        Form { bounds: kind.bounds(), kind }
+        Form { bounds: kind.bounds(), kind, planar: self.planar }
     }
 
     /// Signed distance [m], negative inside.
@@ -115,8 +117,17 @@ impl Form {
         self.nearest(p).distance
     }
 
-    /// The nearest point of the surface.
+    /// The nearest point of the surface. In the plane, the way there without what leads out of it.
+    #[inline]
     pub fn nearest(&self, p: Vec3) -> Nearest {
+        let near = self.nearest_in_space(p);
+        match self.planar && near.normal.z != 0.0 {
+            true => Nearest { normal: near.normal.with_z(0.0).normalize_or(Vec3::Y), ..near },
+            false => near,
+        }
+    }
+
+    fn nearest_in_space(&self, p: Vec3) -> Nearest {
         match &self.kind {
             Kind::HalfSpace(normal) => primitives::half_space(p, *normal),
             Kind::Block(half) => primitives::block(p, *half),

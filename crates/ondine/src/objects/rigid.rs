@@ -1,4 +1,4 @@
-//! Rigid bodies among themselves: rapier, with gravity and liquids left to the caller.
+//! Rigid bodies among themselves: rapier, with liquids left to the caller.
 
 use super::Inertia;
 use super::colliders::{self, pose};
@@ -164,12 +164,12 @@ impl Rigid {
         }
     }
 
-    /// Advances all bodies, with contacts and joints among them.
-    pub fn step(&mut self, dt: f32) {
+    /// Advances all bodies, with gravity, contacts and joints among them.
+    pub fn step(&mut self, gravity: Vec3, dt: f32) {
         self.parameters.dt = dt;
         let Workspace(pipeline, ccd) = &mut self.workspace;
         pipeline.step(
-            Vec3::ZERO,
+            gravity,
             &self.parameters,
             &mut self.islands,
             &mut self.broad_phase,

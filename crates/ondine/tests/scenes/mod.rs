@@ -1,8 +1,8 @@
 //! Scenes and measures that several tests share. Each test file is a program of its own and uses some of them.
 #![allow(dead_code)]
 
-use ondine::scene::{Arrangement, Emitter, Fill, Liquid, Object, Preset, Shape, Thesis};
-use ondine::{Scene, SystemLedger, World};
+use ondine::scene::{Arrangement, Emitter, Fill, Liquid, Motion, Object, Preset, Shape, Thesis};
+use ondine::{ObjectLedger, Scene, SystemLedger, World};
 
 /// The source's step, 30 a second.
 pub const STEP: f32 = 1.0 / 30.0;
@@ -63,6 +63,16 @@ pub fn floor() -> Object {
     Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3])
 }
 
+/// A free object.
+pub fn free(name: &str, shape: Shape, at: [f32; 3]) -> Object {
+    Object { motion: Motion::Free, ..Object::new(name, shape, at) }
+}
+
+/// A moving object.
+pub fn moving(name: &str, shape: Shape, at: [f32; 3]) -> Object {
+    Object { motion: Motion::Moving, ..Object::new(name, shape, at) }
+}
+
 /// A mouth of one disc.
 pub fn disc(radius: f32, at: [f32; 3], velocity: [f32; 3]) -> Emitter {
     Emitter { radius, at, velocity, ..Emitter::default() }
@@ -92,6 +102,12 @@ pub fn measure(world: &World, n: usize) -> SystemLedger {
     world.ledger().systems[n].clone()
 }
 
+/// The measure of an object that can move.
+pub fn body(world: &World, name: &str) -> ObjectLedger {
+    let objects = world.ledger().objects;
+    objects.into_iter().find(|o| o.name == name).expect("an object that can move")
+}
+
 /// Positions of the first system's particles in order of birth.
 pub fn positions(world: &World) -> Vec<[f32; 3]> {
     by_birth(world, |p| &p.position)
@@ -107,6 +123,11 @@ fn by_birth(world: &World, of: impl Fn(&ondine::Particles) -> &Vec<[f32; 3]>) ->
     let mut all: Vec<_> = particles.id.iter().zip(of(particles)).collect();
     all.sort_by_key(|(id, _)| **id);
     all.into_iter().map(|(_, v)| *v).collect()
+}
+
+/// Length of a vector.
+pub fn length(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// Distance of two points.

@@ -1,0 +1,204 @@
+//! Free objects in pools: they float as deep as Archimedes says, whatever they weigh.
+
+mod scenes;
+
+use ondine::scene::{Preset, Shape};
+use ondine::{Scene, World};
+use scenes::*;
+
+/// Radius of the ball [m].
+const R: f32 = 0.2;
+
+/// A pool, and a ball of a given part of the density of water that starts half in the water.
+struct Pool {
+    dimension: u32,
+    spacing: f32,
+    support: f32,
+    /// Thick water comes to rest sooner, and at rest no thickness matters [Pa·s].
+    viscosity: f32,
+    /// How much the ball may still move in the last second, as a root mean square over h. In the plane particles have no
+    /// way around each other, and the pool itself keeps rearranging.
+    vibration: f32,
+    /// Side of the pool [m], and depth before anything is in it.
+    side: f32,
+    depth: f32,
+}
+
+impl Pool {
+    fn scene(&self, ratio: f32) -> Scene {
+        let (side, depth) = (self.side, self.depth);
+        let mut water = liquid("water", Preset::Water, self.spacing);
+        water.support = self.support;
+        water.viscosity.linear = self.viscosity;
+        water.fill = vec![block([side, depth, side], [0.5 * side, 0.5 * depth, 0.0])];
+        // Half in the water: the light must rise from there and the heavy sink. The fill leaves room for it.
+        let mut ball = free("ball", Shape::Sphere { radius: R }, [0.5 * side, depth, 0.0]);
+        (ball.density, ball.friction) = (1000.0 * ratio, 0.3);
+        Scene {
+            dimension: self.dimension,
+            liquid: vec![water],
+            object: vec![tank([side, 3.0, side]), ball],
+            ..Scene::default()
+        }
+    }
+
+    /// Volume of a ball, or area of a disc, up to the height `d` above its lowest point.
+    fn submerged(&self, d: f64) -> f64 {
+        let r = R as f64;
+        let d = d.clamp(0.0, 2.0 * r);
+        match self.dimension {
+            2 => r * r * ((r - d) / r).acos() - (r - d) * (2.0 * r * d - d * d).sqrt(),
+            _ => std::f64::consts::PI * d * d * (3.0 * r - d) / 3.0,
+        }
+    }
+
+    /// Depth of the ball's lowest point under the waterline [m]. The waterline is where it must be for the water's volume:
+    /// its surface itself is a layer of particles, rough by about half a spacing.
+    fn depth_of(&self, world: &World) -> f64 {
+        let (side, r, ball) = (self.side as f64, R as f64, body(world, "ball"));
+        let area = if self.dimension == 2 { side } else { side * side };
+        let depth = measure(world, 0).mass / 1000.0 / area;
+        let mut top = depth;
+        for _ in 0..60 {
+            top = depth + self.submerged(top - ball.at[1] + r) / area;
+        }
+        top - ball.at[1] + r
+    }
+
+    /// The depth at which the ball displaces its weight [m].
+    fn archimedes(&self, ratio: f64) -> f64 {
+        let (mut low, mut high) = (0.0, 2.0 * R as f64);
+        let wanted = ratio * self.submerged(high);
+        for _ in 0..60 {
+            let mid = 0.5 * (low + high);
+            if self.submerged(mid) < wanted { low = mid } else { high = mid }
+        }
+        0.5 * (low + high)
+    }
+
+    /// Floats a ball for some seconds; checks its depth and that it is at rest in the last second.
+    fn float(&self, ratio: f32, seconds: u32) {
+        let mut world = after(&self.scene(ratio), 30 * (seconds - 1));
+        let last: Vec<(f64, f64)> = (0..30)
+            .map(|_| {
+                advance(&mut world, 1);
+                (self.depth_of(&world), body(&world, "ball").at[1])
+            })
+            .collect();
+        let depth = last.iter().map(|l| l.0).sum::<f64>() / 30.0;
+        let y = last.iter().map(|l| l.1).sum::<f64>() / 30.0;
+        let h = (self.support * self.spacing) as f64;
+        let vibration = (last.iter().map(|l| (l.1 - y).powi(2)).sum::<f64>() / 30.0).sqrt() / h;
+        let wanted = self.archimedes(ratio as f64);
+        let r = R as f64;
+        println!(
+            "{}D s = {ratio}: depth {:.3} R for {:.3} R, vibration {vibration:.4} h, {} steps",
+            self.dimension,
+            depth / r,
+            wanted / r,
+            world.ledger().substeps
+        );
+        assert_sound(&world, 3.0);
+        assert!((depth - wanted).abs() < (0.1 * wanted).max(0.5 * h), "s = {ratio}: {depth} for {wanted}");
+        assert!(vibration < self.vibration as f64, "s = {ratio}: vibration {vibration} h");
+    }
+}
+
+/// Nothing leaks, flies off or loses its number.
+fn assert_sound(world: &World, most: f64) {
+    let water = measure(world, 0);
+    // What a heavy ball squeezes out between itself and the floor is faster than it is.
+    assert_eq!((water.leaks, water.emitted, water.removed), (0, water.particles, 0));
+    assert!(water.max_speed < 4.0 * most, "water at {} m/s", water.max_speed);
+    for o in world.ledger().objects {
+        assert!(length(o.velocity) < most, "{} at {:?} m/s", o.name, o.velocity);
+    }
+}
+
+/// In space a support of 2 would let bodies float too high: so few neighbours hold their places and resist like a paste.
+const PLANE: Pool = Pool {
+    dimension: 2,
+    spacing: 0.025,
+    support: 2.0,
+    viscosity: 2.0,
+    vibration: 0.1,
+    side: 1.0,
+    depth: 0.6,
+};
+const SPACE: Pool = Pool {
+    dimension: 3,
+    spacing: 0.05,
+    support: 3.0,
+    viscosity: 0.001,
+    vibration: 0.05,
+    side: 0.8,
+    depth: 0.5,
+};
+
+/// The closed forms are right: depth of a ball over its radius.
+#[test]
+fn closed_forms_of_depth() {
+    for (s, d) in [(0.1, 0.3916), (0.25, 0.6527), (0.5, 1.0), (0.75, 1.3473), (0.9, 1.6084)] {
+        assert!((SPACE.archimedes(s) / R as f64 - d).abs() < 1e-4, "{s}");
+        assert!((PLANE.submerged(PLANE.archimedes(s)) / PLANE.submerged(0.4) - s).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn discs_float_as_deep_as_they_weigh() {
+    for ratio in [0.1, 0.25, 0.5, 0.75, 0.9] {
+        PLANE.float(ratio, 6);
+    }
+}
+
+#[test]
+fn balls_float_as_deep_as_they_weigh() {
+    for ratio in [0.25, 0.75] {
+        SPACE.float(ratio, 6);
+    }
+}
+
+/// What is heavier than water goes to the bottom, and lies there.
+#[test]
+fn the_heavier_sinks() {
+    for pool in [PLANE, SPACE] {
+        let world = after(&pool.scene(1.5), 75);
+        let ball = body(&world, "ball");
+        assert_sound(&world, 3.0);
+        assert!(ball.at[1] < R as f64 + pool.spacing as f64, "{}D: at {:?}", pool.dimension, ball.at);
+    }
+}
+
+/// A thousand times lighter or heavier than the water it displaces: nothing flies off, nothing leaks.
+#[test]
+fn any_ratio_of_masses_is_stable() {
+    for (pool, frames) in [(PLANE, 60), (SPACE, 30)] {
+        for ratio in [0.001f32, 0.01, 30.0, 1000.0] {
+            // With the fewest neighbours, what weighs less than a single particle is still thrown about by them.
+            if ratio == 0.001 && pool.support == 2.0 {
+                continue;
+            }
+            let mut scene = pool.scene(ratio);
+            let volume = pool.submerged(2.0 * R as f64) as f32;
+            scene.object[1].mass = Some(ratio * 1000.0 * volume);
+            scene.object[1].density = 500.0;
+            // From above: half in the water already, the lightest would rightly jump.
+            scene.object[1].at[1] += R;
+            let mut world = world(&scene);
+            let mut fastest = 0f64;
+            for _ in 0..frames {
+                advance(&mut world, 1);
+                fastest = fastest.max(measure(&world, 0).max_speed);
+                // It falls from the surface to the bottom at most.
+                assert_sound(&world, 5.0);
+            }
+            let ball = body(&world, "ball");
+            println!("{}D 1:{ratio}: at {:?}, water up to {fastest} m/s", pool.dimension, ball.at);
+            if ratio < 1.0 {
+                assert!(ball.at[1] > pool.depth as f64, "1:{ratio} floats: {:?}", ball.at);
+            } else {
+                assert!(ball.at[1] < 0.5 * pool.depth as f64, "1:{ratio} sinks: {:?}", ball.at);
+            }
+        }
+    }
+}
