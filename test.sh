@@ -19,7 +19,7 @@ step tests
 cargo test --workspace
 
 step "the engine on one thread only, same bits"
-cargo test -p ondine --no-default-features --test determinism
+cargo test -p ondine --no-default-features --test engine determinism
 
 step "determinism in a release build"
-cargo test --release -p ondine --test determinism
+cargo test --release -p ondine --test engine determinism

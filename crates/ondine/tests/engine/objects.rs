@@ -1,10 +1,8 @@
 //! Liquids meet objects (thesis 000 §6.2): nothing gets in, nothing sticks that should slide.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::{Object, Preset, Shape, Thesis};
-use scenes::*;
 
 /// A jet of 12 m/s on thin things, in few steps: nobody may be inside one, nor (for the plate) behind it.
 #[test]

@@ -1,10 +1,8 @@
 //! Casting: a mould is filled, the liquid sets, the mould is taken away.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::{Event, Fill, Model, Object, Preset, Shape, Value};
-use scenes::*;
 
 /// Mean distance by which particles have left the shape they were cast in, a second after the mould is gone, in
 /// spacings.

@@ -1,10 +1,8 @@
 //! Liquids stick to objects (thesis 000 §6.3): they hang where the pull carries them and fall where it does not.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::{Adhesion, Blend, Fill, Object, Part, Preset, Shape};
-use scenes::*;
 
 const SPACING: f32 = 0.04;
 

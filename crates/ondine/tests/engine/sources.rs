@@ -1,10 +1,8 @@
 //! Where liquid comes from and where it goes: emitters, drains, lifetimes, the kill box.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::{Bounds, Drain, Emitter, EmitterShape, Event, Preset, Shape, Value};
-use scenes::*;
 
 /// A weightless jet.
 fn jet(fps: f32, dimension: u32, emitter: Emitter) -> Scene {

@@ -1,10 +1,8 @@
 //! Every preset stands the source's long step.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::Preset;
-use scenes::*;
 
 /// Thesis 000 §3: one step of 1/30 s a frame. A shallow pool, as deep as such a step can hold, must come to rest.
 #[test]

@@ -1,5 +1,4 @@
-//! Scenes and measures that several tests share. Each test file is a program of its own and uses some of them.
-#![allow(dead_code)]
+//! Scenes and measures that several tests share.
 
 use ondine::scene::{Arrangement, Emitter, Fill, Liquid, Motion, Object, Preset, Shape, Thesis};
 use ondine::{ObjectLedger, Scene, SystemLedger, World};

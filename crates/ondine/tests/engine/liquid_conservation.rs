@@ -1,9 +1,7 @@
 //! What nothing inside a liquid may change: momentum, and angular momentum as far as the scheme goes (thesis 000 §4.2).
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::scene::{Shape, Thesis};
-use scenes::*;
 
 /// Displacements and impulses act on pairs, equal and opposite, so that momentum is kept to round-off: a position below
 /// 4 m is rounded some ten times a step by some 10⁻⁷ m, random in sign, which is 10⁻⁵ m/s a particle and step at 30 steps

@@ -1,11 +1,9 @@
 //! Objects among themselves: falling, resting, bouncing, and held by joints.
 
-mod scenes;
-
+use crate::scenes::*;
 use glam::{DQuat, DVec3};
 use ondine::scene::{Joint, JointKind, Object, Shape};
 use ondine::{ObjectLedger, Scene, World};
-use scenes::*;
 
 const G: f64 = 9.81;
 

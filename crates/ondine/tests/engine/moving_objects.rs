@@ -1,11 +1,9 @@
 //! Objects that nothing resists: where they go, and what they take along.
 
-mod scenes;
-
+use crate::scenes::*;
 use glam::{EulerRot, Quat, Vec3};
 use ondine::scene::{Event, Interpolation, Object, Preset, Shape, Track, Value};
 use ondine::{Pose, Scene, World};
-use scenes::*;
 
 fn track(path: &str, keys: &[[f32; 2]], interpolation: Interpolation) -> Track {
     Track { path: path.into(), keys: keys.to_vec(), interpolation }

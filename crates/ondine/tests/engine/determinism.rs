@@ -1,12 +1,10 @@
 //! The same scene gives the same bits: for any number of threads, from the start or from a checkpoint.
 
-mod scenes;
-
+use crate::scenes::*;
 use glam::Vec3;
 use ondine::objects::{DistanceField, FieldOptions, Mesh, TriangleMesh};
 use ondine::scene::{Emitter, EmitterShape, Event, Joint, JointKind, Liquid, MeshFile, Preset, Shape, Value};
 use ondine::{Scene, World};
-use scenes::*;
 use std::sync::Arc;
 
 /// Two liquids, one with springs, an emitter, objects, a drain and an event: over 3000 particles, below which passes do not

@@ -1,10 +1,8 @@
 //! Liquids and free objects push each other: what one loses, the other gains.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::scene::{Adhesion, Model, Object, Preset, Shape};
 use ondine::{Scene, World};
-use scenes::*;
 
 /// A block of water thrown down at a free object at the origin, without gravity, in space or in the plane.
 fn thrown_at(object: Object, dimension: u32, aside: f32) -> Scene {

@@ -1,10 +1,8 @@
 //! Liquids in containers: they settle, keep their volume at any fineness, and lie over each other by weight.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::{Preset, Shape, Thesis};
-use scenes::*;
 
 /// Thesis 000 §5.1, "a ball of inviscid liquid falls in a pool", at the source's own 30 steps a second for 5000 steps.
 #[test]

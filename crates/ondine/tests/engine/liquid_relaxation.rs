@@ -1,10 +1,8 @@
 //! Double density relaxation (thesis 000 chapter 4), seen from outside.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::{Relaxation, Thesis};
-use scenes::*;
 
 /// Two particles at 0 and 0.5, k = 8, k_near = 3, ρ0 = 0.2, dt = 0.1, one step of Algorithm 3. The first sees ρ = 0.25 and
 /// moves both by 0.0029375; the second sees what the first did and moves both by 0.0026293. Were both to act on what they

@@ -1,10 +1,8 @@
 //! Surface tension in SI units, and springs of what is emitted.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::{Emitter, Fill, Preset, Shape};
-use scenes::*;
 
 /// Rayleigh: a drop of radius R rings with ω² = 8γ/(ρR³). A long drop first becomes round after a quarter of the period.
 #[test]

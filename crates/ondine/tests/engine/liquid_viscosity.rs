@@ -1,10 +1,8 @@
 //! Viscosity (thesis 000 §5.1), seen from outside.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::Scene;
 use ondine::scene::Thesis;
-use scenes::*;
 
 /// Half the width, at a fixed time, of a column that falls over on a floor.
 fn width(sigma: f32) -> f64 {

@@ -1,12 +1,10 @@
 //! Nothing gets into an object or through it, however thin the one or fast the other.
 
-mod scenes;
-
+use crate::scenes::*;
 use glam::Vec3;
 use ondine::objects::{DistanceField, FieldOptions, Mesh, Solid, TriangleMesh};
 use ondine::scene::{Blend, Event, MeshFile, Model, Object, Part, Preset, Shape, Track, Value};
 use ondine::{Scene, World};
-use scenes::*;
 use std::sync::Arc;
 
 const SPACING: f32 = 0.05;

@@ -1,10 +1,8 @@
 //! Free objects in pools: they float as deep as Archimedes says, whatever they weigh.
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::scene::{Preset, Shape};
 use ondine::{Scene, World};
-use scenes::*;
 
 /// Radius of the ball [m].
 const R: f32 = 0.2;

@@ -1,10 +1,8 @@
 //! The order of particles is nobody's business: what they do to an object does not depend on it (thesis 000 §6.2).
 
-mod scenes;
-
+use crate::scenes::*;
 use ondine::scene::{Fill, Preset, Shape};
 use ondine::{ObjectLedger, Scene};
-use scenes::*;
 
 const SPACING: f32 = 0.04;
 

@@ -1,0 +1,23 @@
+//! What the engine promises, one file a promise.
+
+mod adhesion;
+mod any_scene;
+mod determinism;
+mod faults;
+mod floating;
+mod leaks;
+mod liquid_conservation;
+mod liquid_relaxation;
+mod liquid_tension;
+mod liquid_viscosity;
+mod moulds;
+mod moving_objects;
+mod objects;
+mod outline;
+mod particle_order;
+mod pools;
+mod presets;
+mod rigid_bodies;
+mod scenes;
+mod sources;
+mod two_way;
