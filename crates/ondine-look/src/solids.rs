@@ -96,6 +96,9 @@ pub fn corners((low, high): (Vec3, Vec3), placement: &Placement) -> [Vec3; 8] {
     })
 }
 
+/// The finest that is seen of a body, in its longest side.
+const FINEST: f32 = 0.004;
+
 impl Prop {
     fn new(object: &Object, scene: &Scene) -> Self {
         let form = Form::new(&object.shape, &scene.meshes, scene.planar());
@@ -108,7 +111,8 @@ impl Prop {
             Shape::Mould { .. } => (Look::Clear, Some((Vec3::ZERO, Vec3::ZERO))),
             _ => {
                 let bounds = form.bounds();
-                (Look::Body(form), bounds)
+                let longest = bounds.map_or(0.0, |(low, high)| (high - low).max_element());
+                (Look::Body(form.charted(FINEST * longest)), bounds)
             }
         };
         let edges = lines::edges_of(&object.shape, scene.planar());

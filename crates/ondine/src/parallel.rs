@@ -8,7 +8,7 @@
 const WORTH_SHARING: usize = 3000;
 
 /// Length of the parts that long arrays are cut into.
-pub const PART: usize = 2048;
+pub const PART: usize = 512;
 
 /// Runs `work` on a thread of the pool, so that the passes inside share without waking anyone twice.
 pub fn enter<R: Send>(work: impl FnOnce() -> R + Send) -> R {

@@ -30,6 +30,16 @@ const SWEEP_STEP: f32 = 0.1;
 const WAYS_ASIDE: usize = 64;
 /// Slope towards a surface below which a path slides along it: round-off, and a hundredth of a radius in a step.
 const GRAZING: f32 = 1e-3;
+/// How near a path may come to a surface before it must be swept, in radii: what stays farther has passed nothing.
+const DIP: f32 = 0.25;
+/// What is nearer to a surface than this is put out, in radii: rounding alone moves nobody.
+const INSIDE: f32 = 0.999;
+/// How far a particle may be put out without another look, in radii.
+const A_LITTLE: f32 = 0.25;
+/// How far a particle may be moved aside before it must look at all solids again, in radii.
+const ASIDE: f32 = 2.0;
+/// Particles, next to each other, that look for solids together.
+const GROUP: usize = 32;
 /// The thesis's step [s], for which μ is given.
 const THESIS_STEP: f32 = 1.0 / 30.0;
 
@@ -56,6 +66,7 @@ pub fn resolve(
     if solids.is_empty() {
         return vec![Push::default(); free];
     }
+    let all: Vec<Met> = solids.iter().map(|solid| Met::new(solid, &grain, dt)).collect();
     let (count, Particles { position, previous, .. }) = (particles.len(), particles);
     let previous = &*previous;
     let (x, y, z) =
@@ -64,12 +75,19 @@ pub fn resolve(
         // SAFETY: ranges do not overlap.
         let [x, y, z] = [&x, &y, &z].map(|axis| unsafe { axis.slice(range.start, range.len()) });
         let mut pushes = vec![Push::default(); free];
-        for (i, n) in range.enumerate() {
-            let end = Vec3::new(x[i], y[i], z[i]);
-            let mut ending =
-                Ending { solids, grain, planar, dt, start: previous.get(n), end, pushes: &mut pushes };
-            if ending.find() {
-                (x[i], y[i], z[i]) = (ending.end.x, ending.end.y, ending.end.z);
+        let (mut steps, mut near) = (Vec::new(), Vec::new());
+        for first in (0..range.len()).step_by(GROUP) {
+            let group = first..range.len().min(first + GROUP);
+            steps.clear();
+            steps.extend(group.map(|i| (previous.get(range.start + i), Vec3::new(x[i], y[i], z[i]))));
+            near.clear();
+            near.extend(may_touch(&all, &steps, grain.radius));
+            for (i, &(start, end)) in steps.iter().enumerate() {
+                let mut ending =
+                    Ending { all: &all, near: &near, grain, planar, dt, start, end, pushes: &mut pushes };
+                if ending.find() {
+                    (x[first + i], y[first + i], z[first + i]) = ending.end.into();
+                }
             }
         }
         pushes
@@ -77,9 +95,44 @@ pub fn resolve(
     pushes::sum(parts, free)
 }
 
+/// A solid as particles meet it in a step.
+#[derive(Clone, Copy)]
+struct Met<'a> {
+    solid: &'a Solid,
+    /// Share of the sliding velocity that rubbing leaves.
+    kept: f32,
+    /// How far from the surface it is felt [m].
+    reach: f32,
+}
+
+impl<'a> Met<'a> {
+    fn new(solid: &'a Solid, grain: &Grain, dt: f32) -> Self {
+        Self { solid, kept: 1.0 - friction(solid.friction, dt), reach: reach(solid, grain) }
+    }
+}
+
+/// The solids that a group of particles may touch, each on its way from start to end, or when moved aside a little.
+fn may_touch<'a>(all: &[Met<'a>], steps: &[(Vec3, Vec3)], radius: f32) -> impl Iterator<Item = Met<'a>> {
+    let (mut low, mut high, mut longest) = (Vec3::MAX, Vec3::MIN, 0f32);
+    for &(start, end) in steps {
+        (low, high) = (low.min(end), high.max(end));
+        longest = longest.max(start.distance_squared(end));
+    }
+    let (centre, around) = (0.5 * (low + high), 0.5 * low.distance(high) + ASIDE * radius);
+    let way = radius + longest.sqrt();
+    let may = move |met: &&Met| {
+        let far = around + met.reach.max(way);
+        // Also where a position is no number.
+        !(met.solid.is_still() && met.solid.quick_distance(centre) > far)
+    };
+    all.iter().filter(may).copied()
+}
+
 /// The end of one particle's step.
 struct Ending<'a> {
-    solids: &'a [Solid],
+    all: &'a [Met<'a>],
+    /// Those of them that it may touch, if it is not moved far.
+    near: &'a [Met<'a>],
     grain: Grain,
     planar: bool,
     dt: f32,
@@ -91,17 +144,24 @@ struct Ending<'a> {
 impl Ending<'_> {
     /// Lines 12 to 15. Whether anything changed.
     fn find(&mut self) -> bool {
-        let mut touched = false;
-        for solid in self.solids {
-            if let Some(end) = meet(solid, self.start, self.end, self.grain, self.dt) {
-                self.move_to(end, solid);
+        let (wanted, mut touched, mut outside) = (self.end, false, true);
+        for met in self.near {
+            if let Some(met_at) = meet(met, self.start, self.end, self.grain, self.dt) {
+                self.move_to(met_at.end, met.solid);
                 touched = true;
+                outside &= met_at.outside;
             }
         }
-        // What touched nothing is outside everything.
-        if touched {
-            self.put_out();
-            self.stay_on_this_side();
+        // What touched nothing, or was moved a little and not nearer than it may be, is outside everything.
+        if !outside || touched && self.end.distance(wanted) > RUB * self.grain.radius {
+            let mut clear = self.put_out();
+            if self.end.distance(wanted) > ASIDE * self.grain.radius {
+                self.near = self.all;
+                clear &= self.put_out();
+            }
+            if !clear {
+                self.stay_on_this_side();
+            }
         }
         touched
     }
@@ -116,25 +176,44 @@ impl Ending<'_> {
         self.end = end;
     }
 
-    /// Line 15: a particle that is still inside is moved to the surface.
-    fn put_out(&mut self) {
+    /// Line 15: a particle that is still inside is moved to the surface. Whether its way there surely passed nothing.
+    fn put_out(&mut self) -> bool {
         for _ in 0..ROUNDS {
-            let before = self.end;
-            for solid in self.solids {
-                if let Some(out) = out_of(solid, self.end, self.grain.radius) {
-                    self.move_to(out, solid);
-                }
+            let (before, mut least) = (self.end, f32::INFINITY);
+            for met in self.near {
+                least = least.min(self.put_out_of(met.solid));
             }
-            if self.end == before {
-                break;
+            // What was moved a little came no nearer to anything than that.
+            let moved = self.end.distance(before);
+            if moved <= A_LITTLE * self.grain.radius && least - moved >= DIP * self.grain.radius {
+                return true;
             }
+            if moved == 0.0 {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Moves the particle out of one solid. Returns how near to it the way there may have come.
+    fn put_out_of(&mut self, solid: &Solid) -> f32 {
+        let radius = self.grain.radius;
+        let length = Way::length_past(solid, self.start, self.end);
+        let far = (2.0 * DIP * radius + length).max(radius);
+        let Some(near) = solid.nearest_within(self.end, far) else { return far - length };
+        if near.distance < INSIDE * radius {
+            self.move_to(self.end + (radius - near.distance) * near.normal, solid);
+        }
+        match solid.form().is_outside_in() {
+            true => f32::INFINITY,
+            false => near.distance - length,
         }
     }
 
     /// What one object turned aside or put out may have gone through another: then it ends before that one. Between two
     /// objects closer than a particle is wide it may touch both, but its centre stays outside.
     fn stay_on_this_side(&mut self) {
-        for solid in self.solids {
+        for Met { solid, .. } in self.all {
             let way = Way::of(solid, self.start, self.end);
             let radius = self.grain.radius;
             // Along what bulges, the straight way from touch to touch is a little too deep.
@@ -144,7 +223,7 @@ impl Ending<'_> {
                 self.move_to(solid.placement.to_world(point), solid);
             }
         }
-        for solid in self.solids {
+        for Met { solid, .. } in self.all {
             if solid.at_least(self.end) <= 0.0 && solid.distance(self.end) < 0.0 {
                 let carried = solid.placement.to_world(solid.before.to_local(self.start));
                 self.move_to(carried, solid);
@@ -156,11 +235,12 @@ impl Ending<'_> {
     /// Where objects close on each other, as under a weight that comes to lie on a floor, a particle gives way sideways: out
     /// of both at once, until its centre is in none.
     fn give_way(&mut self) {
-        let solids = self.solids;
+        let all = self.all;
         let margin = 0.02 * self.grain.radius;
         for _ in 0..WAYS_ASIDE {
-            let mut near: Vec<(&Solid, Nearest)> = solids
+            let mut near: Vec<(&Solid, Nearest)> = all
                 .iter()
+                .map(|met| met.solid)
                 .filter(|s| s.at_least(self.end) < margin)
                 .map(|s| (s, s.nearest(self.end)))
                 .filter(|(_, near)| near.distance < margin)
@@ -207,10 +287,24 @@ impl Way {
         Self { start: solid.before.to_local(start), end: solid.placement.to_local(end) }
     }
 
+    fn length(&self) -> f32 {
+        self.start.distance(self.end)
+    }
+
+    /// The length of a way, and nothing else.
+    fn length_past(solid: &Solid, start: Vec3, end: Vec3) -> f32 {
+        if solid.is_still() { start.distance(end) } else { Self::of(solid, start, end).length() }
+    }
+
+    /// Whether it may come near a surface whose distance is known at one point.
+    fn may_dip(&self, distance: f32, point: Vec3, radius: f32) -> bool {
+        let strays = self.start.distance(point).max(self.end.distance(point));
+        distance - strays < DIP * radius
+    }
+
     /// The first point of the way where a particle touches a form that it does not leave.
     fn hit(&self, form: &Form, radius: f32) -> Option<(Vec3, Nearest)> {
-        let path = self.end - self.start;
-        let length = path.length();
+        let (path, length) = (self.end - self.start, self.length());
         if form.is_outside_in() || length == 0.0 {
             return None;
         }
@@ -242,30 +336,30 @@ pub struct Touch {
     way: Way,
     /// The surface where the particle met it, or else nearest to its end, in the object's frame.
     pub near: Nearest,
+    /// Where the particle was then.
+    point: Vec3,
     /// Whether the way goes on through the surface.
     pub hit: bool,
 }
 
 impl Touch {
-    /// How a particle that goes from `start` to `end` touches a solid, if it does.
-    #[inline]
-    pub fn of(solid: &Solid, start: Vec3, end: Vec3, radius: f32, liquid: usize) -> Option<Touch> {
-        let sticky = solid.adhesion.get(liquid).map_or(0.0, |pull| pull.range);
-        let reach = radius + sticky.max(RUB * radius);
+    /// How a particle that goes from `start` to `end` touches a solid that is felt within `reach`, if it does.
+    #[inline(always)]
+    pub fn of(solid: &Solid, reach: f32, start: Vec3, end: Vec3, radius: f32) -> Option<Touch> {
         let way = Way::of(solid, start, end);
-        let length = way.start.distance(way.end);
-        let is_far = |distance: f32| distance >= reach && distance - radius >= length;
-        if is_far(solid.form().at_least(way.end)) {
-            return None;
-        }
-        let near = solid.form().nearest(way.end);
-        if is_far(near.distance) {
-            return None;
-        }
-        match way.hit(solid.form(), radius) {
-            Some((_, near)) => Some(Touch { way, near, hit: true }),
-            None if near.distance < reach => Some(Touch { way, near, hit: false }),
-            None => None,
+        let near = solid.form().nearest_within(way.end, reach.max(radius + way.length()))?;
+        let mut touch = Touch { point: way.end, near, hit: false, way };
+        touch.sweep(solid.form(), radius);
+        (touch.hit || near.distance < reach).then_some(touch)
+    }
+
+    /// Finds what the way goes through, if anything.
+    fn sweep(&mut self, form: &Form, radius: f32) {
+        self.hit = false;
+        if self.way.may_dip(self.near.distance, self.point, radius)
+            && let Some((point, near)) = self.way.hit(form, radius)
+        {
+            (self.point, self.near, self.hit) = (point, near, true);
         }
     }
 
@@ -275,12 +369,18 @@ impl Touch {
     }
 }
 
+/// Where a particle ends its step because of one object.
+struct MetAt {
+    end: Vec3,
+    /// Whether it surely ends outside of it.
+    outside: bool,
+}
+
 /// Where a particle that goes from `start` to `end` in a step ends because of one object, if it touches it.
-pub fn meet(solid: &Solid, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<Vec3> {
-    let radius = grain.radius;
-    let mut touch = Touch::of(solid, start, end, radius, grain.liquid)?;
+fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetAt> {
+    let (&Met { solid, kept, reach }, radius) = (met, grain.radius);
+    let mut touch = Touch::of(solid, reach, start, end, radius)?;
     let pull = dt * touch.pull(solid, grain.liquid, radius);
-    let kept = 1.0 - friction(solid.friction, dt);
     let mut turned = false;
     for _ in 0..TURNS {
         let v = (touch.way.end - touch.way.start) / dt;
@@ -297,16 +397,22 @@ pub fn meet(solid: &Solid, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Opt
         touch.way.end = touch.way.start + dt * v;
         turned = true;
         // The new way may lead through another side of the same object.
-        match touch.way.hit(solid.form(), radius) {
-            Some((_, near)) => (touch.near, touch.hit) = (near, true),
-            None => return Some(solid.placement.to_world(touch.way.end)),
+        touch.sweep(solid.form(), radius);
+        if !touch.hit {
+            let outside = touch.near.distance - touch.way.end.distance(touch.point) >= radius;
+            return Some(MetAt { end: solid.placement.to_world(touch.way.end), outside });
         }
     }
     if !turned {
-        return (touch.near.distance < radius).then_some(end);
+        return (touch.near.distance < INSIDE * radius).then_some(MetAt { end, outside: false });
     }
-    let (point, _) = touch.way.hit(solid.form(), radius).unwrap_or((touch.way.end, touch.near));
-    Some(solid.placement.to_world(point))
+    Some(MetAt { end: solid.placement.to_world(touch.point), outside: false })
+}
+
+/// How far from a solid's surface particles feel it [m].
+pub fn reach(solid: &Solid, grain: &Grain) -> f32 {
+    let sticky = solid.adhesion.get(grain.liquid).map_or(0.0, |pull| pull.range);
+    grain.radius + sticky.max(RUB * grain.radius)
 }
 
 /// Share of the tangential velocity that a step of `dt` takes away.
@@ -316,15 +422,6 @@ pub fn friction(mu: f32, dt: f32) -> f32 {
         1.0 => 1.0,
         mu => 1.0 - (1.0 - mu).powf(dt / THESIS_STEP),
     }
-}
-
-/// The surface point for a particle inside a solid.
-fn out_of(solid: &Solid, point: Vec3, radius: f32) -> Option<Vec3> {
-    if solid.at_least(point) >= radius {
-        return None;
-    }
-    let near = solid.nearest(point);
-    (near.distance < radius).then(|| point + (radius - near.distance) * near.normal)
 }
 
 /// Particles whose centre is inside an object.

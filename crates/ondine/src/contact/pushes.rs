@@ -124,9 +124,10 @@ pub fn announce(
 fn near(solid: &Solid, crowd: &Crowd, dt: f32) -> Vec<Contact> {
     let (particles, Grain { radius, mass, liquid }) = (crowd.particles, crowd.grain);
     let friction = objects::friction(solid.friction, dt) as f64;
+    let reach = objects::reach(solid, &crowd.grain);
     let contact = |i: usize| {
         let (start, end) = (particles.previous.get(i), particles.position.get(i));
-        let touch = Touch::of(solid, start, end, radius, liquid)?;
+        let touch = Touch::of(solid, reach, start, end, radius)?;
         let gap = touch.near.distance - radius;
         Some(Contact {
             normal: solid.placement.to_world_direction(touch.near.normal).as_dvec3(),

@@ -308,7 +308,9 @@ impl Body {
 }
 
 fn forms(scene: &Scene) -> Vec<Arc<Form>> {
-    scene.object.iter().map(|o| Arc::new(Form::new(&o.shape, &scene.meshes, scene.planar()))).collect()
+    let finest = scene.liquid.iter().map(|l| 0.5 * l.spacing).fold(f32::INFINITY, f32::min);
+    let form = |o: &Object| Form::new(&o.shape, &scene.meshes, scene.planar()).charted(finest);
+    scene.object.iter().map(|o| Arc::new(form(o))).collect()
 }
 
 /// What each liquid feels of an object's adhesion. Equation 6.4 is greatest halfway: k d/4 is the pull there.

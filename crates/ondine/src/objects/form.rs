@@ -4,8 +4,10 @@
 //! Distances of blends are not exact away from the surface: they never exceed the true distance and their slope never
 //! exceeds 1, which is what sweeping along a path and pushing out need.
 
+use super::blend::{Blended, By};
+use super::chart::{Chart, Spot};
 use super::{DistanceField, Inertia, Meshes, Nearest, models, primitives};
-use crate::scene::{Blend, Part, Placement, Shape};
+use crate::scene::{Blend, Shape};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -20,10 +22,15 @@ const RESOLUTION: u32 = 64;
 pub struct Form {
     kind: Kind,
     /// Corners of the box that holds it, if anything can.
-    bounds: Option<(Vec3, Vec3)>,
+    bounds: Bounds,
     /// Whether it is met in the plane z = 0 only, where nothing may be pushed out of.
     planar: bool,
+    /// Its surface, measured once and for all.
+    chart: Option<Arc<Chart>>,
 }
+
+/// Corners of a box, if there is one.
+pub type Bounds = Option<(Vec3, Vec3)>;
 
 #[derive(Clone, Debug)]
 enum Kind {
@@ -40,30 +47,6 @@ enum Kind {
     Blend(Box<Blended>),
     Mould(Box<Form>),
     Nothing,
-}
-
-#[derive(Clone, Debug)]
-struct Blended {
-    by: By,
-    smooth: f32,
-    parts: Vec<Placed>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum By {
-    Union,
-    Difference,
-    Intersection,
-}
-
-/// A part of a blend.
-#[derive(Clone, Debug)]
-struct Placed {
-    form: Form,
-    placement: Placement,
-    scale: f32,
-    /// Corners of the box that holds it, in the frame of the whole: to pass it over must cost little.
-    bounds: Option<(Vec3, Vec3)>,
 }
 
 impl Form {
@@ -91,13 +74,27 @@ impl Form {
                 Some(mesh) => Kind::Field(mesh.field.clone()),
                 None => Kind::Nothing,
             },
-            Shape::Union(blend) => Blended::of(By::Union, blend, meshes, planar),
-            Shape::Difference(blend) => Blended::of(By::Difference, blend, meshes, planar),
-            Shape::Intersection(blend) => Blended::of(By::Intersection, blend, meshes, planar),
+            Shape::Union(blend) => Kind::blend(By::Union, blend, meshes, planar),
+            Shape::Difference(blend) => Kind::blend(By::Difference, blend, meshes, planar),
+            Shape::Intersection(blend) => Kind::blend(By::Intersection, blend, meshes, planar),
             Shape::Mould { of } => Kind::Mould(Box::new(Form::new(of, meshes, planar))),
             Shape::Model { of, height } => return Form::new(&models::shape(*of, *height), meshes, planar),
         };
-        Self { bounds: kind.bounds(), kind, planar }
+        Self::of(kind, planar)
+    }
+
+    fn of(kind: Kind, planar: bool) -> Form {
+        Self { bounds: kind.bounds(), kind, planar, chart: None }
+    }
+
+    /// The same with a chart for particles of a radius [m]: worth the while for blends, of which much is asked.
+    pub fn charted(mut self, radius: f32) -> Form {
+        match &mut self.kind {
+            Kind::Blend(_) if !self.planar => self.chart = Chart::new(self.bounds, radius).map(Arc::new),
+            Kind::Mould(form) => **form = form.clone().charted(radius),
+            _ => (),
+        }
+        self
     }
 
     /// What of a shape can be filled: the room in a container or a mould, else the shape itself.
@@ -108,7 +105,7 @@ impl Form {
             Kind::Mould(form) => return *form,
             other => other,
         };
-        Form { bounds: kind.bounds(), kind, planar: self.planar }
+        Form::of(kind, self.planar)
     }
 
     /// Signed distance [m], negative inside.
@@ -120,14 +117,43 @@ impl Form {
     /// The nearest point of the surface. In the plane, the way there without what leads out of it.
     #[inline]
     pub fn nearest(&self, p: Vec3) -> Nearest {
-        let near = self.nearest_in_space(p);
+        let charted = self.spot(p).and_then(|spot| spot.nearest());
+        charted.unwrap_or_else(|| self.measure(p))
+    }
+
+    /// The nearest point of the surface, if it is nearer than `reach`.
+    #[inline]
+    pub fn nearest_within(&self, p: Vec3, reach: f32) -> Option<Nearest> {
+        let spot = self.spot(p);
+        let at_least = spot.as_ref().map_or_else(|| from_box(self.bounds, p), Spot::at_least);
+        if at_least >= reach {
+            return None;
+        }
+        let near = spot.and_then(|spot| spot.nearest()).unwrap_or_else(|| self.measure(p));
+        (near.distance < reach).then_some(near)
+    }
+
+    #[inline(always)]
+    fn spot(&self, p: Vec3) -> Option<Spot<'_>> {
+        self.chart.as_ref().and_then(|chart| chart.look(p, |p| self.measure(p)))
+    }
+
+    #[inline]
+    fn measure(&self, p: Vec3) -> Nearest {
+        // Floors are everywhere, and cheaper to measure than to call for.
+        if let Kind::HalfSpace(normal) = &self.kind
+            && !self.planar
+        {
+            return primitives::half_space(p, *normal);
+        }
+        let near = self.measure_in_space(p);
         match self.planar && near.normal.z != 0.0 {
             true => Nearest { normal: near.normal.with_z(0.0).normalize_or(Vec3::Y), ..near },
             false => near,
         }
     }
 
-    fn nearest_in_space(&self, p: Vec3) -> Nearest {
+    fn measure_in_space(&self, p: Vec3) -> Nearest {
         match &self.kind {
             Kind::HalfSpace(normal) => primitives::half_space(p, *normal),
             Kind::Block(half) => primitives::block(p, *half),
@@ -176,21 +202,15 @@ impl Form {
                     wall(Nearest::flat(half_height - p.y, Vec3::NEG_Y));
                 }
             }
-            _ => {
-                if self.at_least(p) < reach {
-                    let near = self.nearest(p);
-                    if near.distance < reach {
-                        wall(near);
-                    }
-                }
-            }
+            _ => self.nearest_within(p, reach).into_iter().for_each(wall),
         }
     }
 
-    /// A distance that is surely not more than the true one, at the price of looking at a box. Within it, anything may be.
+    /// A distance that is surely not more than the true one, at the price of looking at a box. Within it, unless there is
+    /// a chart, anything may be.
     #[inline(always)]
     pub fn at_least(&self, p: Vec3) -> f32 {
-        from_box(self.bounds, p)
+        self.spot(p).map_or_else(|| from_box(self.bounds, p), |spot| spot.at_least())
     }
 
     /// Whether every straight line out of the solid stays out: then a particle that ends outside never was inside.
@@ -238,13 +258,18 @@ impl Form {
     }
 
     /// Corners of the box that holds it, in its own frame, if anything can.
-    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+    pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 }
 
 impl Kind {
-    fn bounds(&self) -> Option<(Vec3, Vec3)> {
+    fn blend(by: By, blend: &Blend, meshes: &Meshes, planar: bool) -> Self {
+        let blended = Blended::new(by, blend, meshes, planar);
+        blended.map_or(Kind::Nothing, |blended| Kind::Blend(Box::new(blended)))
+    }
+
+    fn bounds(&self) -> Bounds {
         let half = match self {
             Kind::HalfSpace(_) | Kind::Container { .. } | Kind::RoundContainer { .. } | Kind::Mould(_) => {
                 return None;
@@ -264,95 +289,12 @@ impl Kind {
     }
 }
 
-impl Blended {
-    fn of(by: By, blend: &Blend, meshes: &Meshes, planar: bool) -> Kind {
-        let parts: Vec<Placed> = blend.of.iter().map(|part| Placed::new(part, meshes, planar)).collect();
-        if parts.is_empty() {
-            Kind::Nothing
-        } else {
-            Kind::Blend(Box::new(Self { by, smooth: blend.smooth, parts }))
-        }
-    }
-
-    /// Parts are taken in turn; those that a look at their boxes shows to be of no account are passed over.
-    fn nearest(&self, p: Vec3) -> Nearest {
-        let mut so_far = self.parts[0].nearest(p);
-        for part in &self.parts[1..] {
-            so_far = match self.by {
-                By::Union if part.at_least(p) >= so_far.distance + self.smooth => so_far,
-                By::Union => union(so_far, part.nearest(p), self.smooth),
-                By::Difference if part.at_least(p) >= self.smooth - so_far.distance => so_far,
-                By::Difference => intersection(so_far, part.nearest(p).reversed(), self.smooth),
-                By::Intersection => intersection(so_far, part.nearest(p), self.smooth),
-            };
-        }
-        so_far
-    }
-
-    fn bounds(&self) -> Option<(Vec3, Vec3)> {
-        let boxes = || self.parts.iter().map(|part| part.bounds);
-        match self.by {
-            By::Union => {
-                let all: Option<Vec<_>> = boxes().collect();
-                let (low, high) = all?.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-                // A smooth union swells by a quarter of its width where its parts meet.
-                let swell = Vec3::splat(0.25 * self.smooth);
-                Some((low - swell, high + swell))
-            }
-            By::Difference => boxes().next().flatten(),
-            By::Intersection => {
-                boxes().flatten().reduce(|a, b| (a.0.max(b.0), a.1.min(b.1).max(a.0.max(b.0))))
-            }
-        }
-    }
-}
-
-impl Placed {
-    fn new(part: &Part, meshes: &Meshes, planar: bool) -> Self {
-        // What leans out of the plane keeps its own depth: a block without end would be cut to another shape.
-        let planar = planar && part.rotate[0] == 0.0 && part.rotate[1] == 0.0;
-        let (form, placement, scale) = (Form::new(&part.shape, meshes, planar), part.placement(), part.scale);
-        let bounds = form.bounds.map(|(low, high)| placement.box_around(scale * low, scale * high));
-        Self { form, placement, scale, bounds }
-    }
-
-    fn nearest(&self, p: Vec3) -> Nearest {
-        let near = self.form.nearest(self.placement.to_local(p) / self.scale);
-        Nearest {
-            distance: self.scale * near.distance,
-            normal: self.placement.to_world_direction(near.normal),
-            bend: near.bend / self.scale,
-        }
-    }
-
-    #[inline]
-    fn at_least(&self, p: Vec3) -> f32 {
-        from_box(self.bounds, p)
-    }
-}
-
 /// Distance from a box, where there is one and the point is not in it; otherwise anything may be.
 #[inline(always)]
-fn from_box(bounds: Option<(Vec3, Vec3)>, p: Vec3) -> f32 {
+pub(super) fn from_box(bounds: Bounds, p: Vec3) -> f32 {
     let Some((low, high)) = bounds else { return f32::NEG_INFINITY };
     let beyond = (low - p).max(p - high);
     if beyond.max_element() > 0.0 { beyond.max(Vec3::ZERO).length() } else { f32::NEG_INFINITY }
-}
-
-/// The polynomial smooth minimum: min(a, b) − k h²/4 with h = max(0, 1 − |a−b|/k). Its gradient is a mean of the two.
-fn union(a: Nearest, b: Nearest, k: f32) -> Nearest {
-    let (a, b) = if a.distance <= b.distance { (a, b) } else { (b, a) };
-    if b.distance - a.distance >= k {
-        return a;
-    }
-    let h = 1.0 - (b.distance - a.distance) / k;
-    let normal = (1.0 - 0.5 * h) * a.normal + 0.5 * h * b.normal;
-    let bend = (1.0 - 0.5 * h) * a.bend + 0.5 * h * b.bend;
-    Nearest { distance: a.distance - 0.25 * k * h * h, normal: normal.normalize_or(a.normal), bend }
-}
-
-fn intersection(a: Nearest, b: Nearest, k: f32) -> Nearest {
-    union(a.reversed(), b.reversed(), k).reversed()
 }
 
 fn container(p: Vec3, half: Vec3, open: bool) -> Nearest {

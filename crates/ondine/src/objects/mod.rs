@@ -4,10 +4,12 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | a shape of the scene made ready for distances | `form`, `primitives`, `models`, `meshes`, `field` |
+//! | a shape of the scene made ready for distances | `form`, `primitives`, `blend`, `chart`, `models`, `meshes`, `field` |
 //! | a form in its place during a step | `solid` |
 
+mod blend;
 mod bodies;
+mod chart;
 mod clipped;
 mod colliders;
 mod field;
@@ -61,6 +63,7 @@ mod tests {
     use super::*;
     use crate::scene::{Blend, Model, Part, Placement, Scene, Shape};
     use proptest::prelude::*;
+    use std::sync::LazyLock;
 
     fn solid(shape: &Shape, placement: Placement) -> Solid {
         Solid::of(shape, placement, &Scene::default())
@@ -182,7 +185,30 @@ mod tests {
         }
     }
 
+    /// Radius of the particles for which charts are made.
+    const RADIUS: f32 = 0.02;
+
+    /// Blends, their moulds, and both with charts.
+    static CHARTED: LazyLock<Vec<(Form, Form)>> = LazyLock::new(|| {
+        let moulds = blends().into_iter().map(|of| Shape::Mould { of: Box::new(of) });
+        let forms = blends().into_iter().chain(moulds).map(|s| Form::new(&s, &Meshes::default(), false));
+        forms.map(|form| (form.clone(), form.charted(RADIUS))).collect()
+    });
+
     proptest! {
+        /// Charts are right to a small part of a particle, also where they were not tried; and what they say is the least
+        /// distance is.
+        #[test]
+        fn charts_are_right(p in prop::collection::vec(prop::array::uniform3(-1f32..1.0), 200)) {
+            for ((form, charted), p) in CHARTED.iter().flat_map(|forms| p.iter().map(move |p| (forms, Vec3::from(*p)))) {
+                let (exact, near) = (form.nearest(p), charted.nearest(p));
+                let error = (exact.distance - near.distance).abs();
+                let far = exact.distance.abs() > 7.5 * RADIUS && near.distance.abs() > 7.0 * RADIUS;
+                prop_assert!(far || error < 0.2 * RADIUS, "{exact:?} {near:?} {p}");
+                prop_assert!(charted.at_least(p) <= exact.distance.max(form.at_least(p)), "{exact:?} {p}");
+            }
+        }
+
         /// What sweeping and pushing out rely on: slope at most 1, unit normals along it, and the box holds it.
         #[test]
         fn blends_never_overstate_a_distance(

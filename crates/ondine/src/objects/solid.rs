@@ -81,18 +81,29 @@ impl Solid {
         self.form.at_least(self.placement.to_local(p))
     }
 
+    /// A distance that is not more than the true one, quickly found where that can be.
+    pub fn quick_distance(&self, p: Vec3) -> f32 {
+        if self.form.is_outside_in() { self.distance(p) } else { self.at_least(p) }
+    }
+
     /// The nearest point of the surface.
     pub fn nearest(&self, p: Vec3) -> Nearest {
-        let near = self.form.nearest(self.placement.to_local(p));
+        self.in_world(self.form.nearest(self.placement.to_local(p)))
+    }
+
+    /// The nearest point of the surface, if it is nearer than `reach`.
+    pub fn nearest_within(&self, p: Vec3, reach: f32) -> Option<Nearest> {
+        self.form.nearest_within(self.placement.to_local(p), reach).map(|near| self.in_world(near))
+    }
+
+    fn in_world(&self, near: Nearest) -> Nearest {
         Nearest { normal: self.placement.to_world_direction(near.normal), ..near }
     }
 
     /// Every flat piece of the surface within `reach` of an outside point.
     #[inline(always)]
     pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Nearest)) {
-        self.form.walls(self.placement.to_local(p), reach, |near| {
-            wall(Nearest { normal: self.placement.to_world_direction(near.normal), ..near })
-        });
+        self.form.walls(self.placement.to_local(p), reach, |near| wall(self.in_world(near)));
     }
 
     /// Corners of a box that holds it, if anything can.
