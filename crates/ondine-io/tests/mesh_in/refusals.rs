@@ -4,12 +4,31 @@ use crate::{cube, refusal};
 use ondine_io::mesh_in::{Format, MeshError, Place, Problem, parse, read};
 use std::path::Path;
 
+#[track_caller]
+fn assert_refused(bytes: impl AsRef<[u8]>, format: Format, expected: &str) {
+    let found = refusal(&bytes, format);
+    assert!(found.contains(expected), "{:?} gave: {found}", String::from_utf8_lossy(bytes.as_ref()));
+}
+
 /// Each text, and the refusal that it must get.
+#[track_caller]
 fn check(format: Format, cases: &[(&str, &str)]) {
     for (text, expected) in cases {
-        let found = refusal(text, format);
-        assert!(found.contains(expected), "{text:?} gave: {found}");
+        assert_refused(text, format, expected);
     }
+}
+
+/// The text with one thing in it, which must be there, replaced.
+fn replaced(text: &str, old: &str, new: &str) -> String {
+    assert!(text.contains(old), "{old}");
+    text.replacen(old, new, 1)
+}
+
+/// The bytes with some of them written over.
+fn overwritten(bytes: &[u8], at: usize, new: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + new.len()].copy_from_slice(new);
+    bytes
 }
 
 #[test]
@@ -44,7 +63,7 @@ fn obj_files() {
 #[test]
 fn ply_files() {
     let plain = cube::ply_text();
-    let but = |old: &str, new: &str| plain.replace(old, new);
+    let but = |old: &str, new: &str| replaced(&plain, old, new);
     check(
         Format::Ply,
         &[
@@ -80,21 +99,18 @@ fn ply_files() {
     );
     let bytes = cube::ply_binary(false);
     let header = cube::ply_header("binary_little_endian").len();
-    assert!(refusal(&bytes[..bytes.len() - 1], Format::Ply).contains("the file ends before the last record"));
-    assert!(
-        refusal(&bytes[..header + 90], Format::Ply)
-            .contains("8 of `vertex` announced, which take at least 96 bytes, but 90 are left")
-    );
-    let mut infinite = bytes.clone();
-    infinite[header + 12..header + 16].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    assert_refused(&bytes[..bytes.len() - 1], Format::Ply, "the file ends before the last record");
+    let short = "8 of `vertex` announced, which take at least 96 bytes, but 90 are left";
+    assert_refused(&bytes[..header + 90], Format::Ply, short);
+    let infinite = overwritten(&bytes, header + 12, &f32::INFINITY.to_le_bytes());
     let place = format!("byte {}: a point has a coordinate", header + 12);
-    assert!(refusal(&infinite, Format::Ply).contains(&place));
+    assert_refused(infinite, Format::Ply, &place);
 }
 
 #[test]
 fn stl_files() {
     let plain = cube::stl_text();
-    let but = |old: &str, new: &str| plain.replacen(old, new, 1);
+    let but = |old: &str, new: &str| replaced(&plain, old, new);
     let cut = &plain[..plain.len() / 2];
     let cut = &cut[..cut.rfind('\n').unwrap()];
     check(
@@ -114,25 +130,18 @@ fn stl_files() {
     let bytes = cube::stl_binary();
     let short = &bytes[..bytes.len() - 1];
     let short = [b"BINARY", &short[6..]].concat();
-    assert!(
-        refusal(&short, Format::Stl)
-            .contains("byte 80: 12 triangles announced, which take 684 bytes, but 683 found")
-    );
-    let mut absurd = short.clone();
-    absurd[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert!(refusal(&absurd, Format::Stl).contains("4294967295 triangles announced"));
-    let mut nan = bytes.clone();
-    nan[84 + 12..84 + 16].copy_from_slice(&f32::NAN.to_le_bytes());
-    assert!(refusal(&nan, Format::Stl).contains("byte 96: a point has a coordinate"));
+    let told = "byte 80: 12 triangles announced, which take 684 bytes, but 683 found";
+    assert_refused(&short, Format::Stl, told);
+    let absurd = overwritten(&short, 80, &u32::MAX.to_le_bytes());
+    assert_refused(absurd, Format::Stl, "4294967295 triangles announced");
+    let nan = overwritten(&bytes, 84 + 12, &f32::NAN.to_le_bytes());
+    assert_refused(nan, Format::Stl, "byte 96: a point has a coordinate");
 }
 
 #[test]
 fn gltf_files() {
     let plain = cube::gltf();
-    let but = |old: &str, new: &str| {
-        assert!(plain.contains(old), "{old}");
-        plain.replacen(old, new, 1)
-    };
+    let but = |old: &str, new: &str| replaced(&plain, old, new);
     check(
         Format::Gltf,
         &[
@@ -189,23 +198,23 @@ fn gltf_files() {
 #[test]
 fn glb_files() {
     let plain = cube::glb();
-    let but = |at: usize, new: &[u8]| {
-        let mut bytes = plain.clone();
-        bytes[at..at + new.len()].copy_from_slice(new);
-        refusal(bytes, Format::Glb)
-    };
-    assert!(but(0, b"GLTF").contains("byte 0: a GLB file begins with the letters glTF"));
-    assert!(but(4, &[1]).contains("version 1 of GLB cannot be read"));
-    assert!(but(8, &[0, 0, 0, 0]).contains("byte 12: no JSON chunk"));
-    assert!(but(8, &[0, 0, 0, 0x80]).contains("byte 8: 2147483648 bytes announced"));
-    assert!(but(12, &[0xff; 4]).contains("byte 12: the JSON chunk announces 4294967295 bytes and has"));
-    assert!(but(16, b"NOSJ").contains("byte 12: a JSON chunk should begin here"));
-    assert!(refusal(&plain[..6], Format::Glb).contains("the file ends inside of the GLB header"));
-    assert!(refusal(&plain[..plain.len() - 1], Format::Glb).contains("bytes announced, but"));
+    let cases: &[(usize, &[u8], &str)] = &[
+        (0, b"GLTF", "byte 0: a GLB file begins with the letters glTF"),
+        (4, &[1], "version 1 of GLB cannot be read"),
+        (8, &[0, 0, 0, 0], "byte 12: no JSON chunk"),
+        (8, &[0, 0, 0, 0x80], "byte 8: 2147483648 bytes announced"),
+        (12, &[0xff; 4], "byte 12: the JSON chunk announces 4294967295 bytes and has"),
+        (16, b"NOSJ", "byte 12: a JSON chunk should begin here"),
+    ];
+    for (at, new, expected) in cases {
+        assert_refused(overwritten(&plain, *at, new), Format::Glb, expected);
+    }
+    assert_refused(&plain[..6], Format::Glb, "the file ends inside of the GLB header");
+    assert_refused(&plain[..plain.len() - 1], Format::Glb, "bytes announced, but");
     let no_chunk = cube::glb_of(&cube::gltf_around(""), &[]);
-    assert!(refusal(&no_chunk, Format::Glb).contains("buffer 0 announces 168 bytes and has 0"));
-    let without = refusal(cube::gltf_around(""), Format::Gltf);
-    assert!(without.contains("buffer `0`: it should be in a binary chunk, and there is none"));
+    assert_refused(no_chunk, Format::Glb, "buffer 0 announces 168 bytes and has 0");
+    let told = "buffer `0`: it should be in a binary chunk, and there is none";
+    assert_refused(cube::gltf_around(""), Format::Gltf, told);
 }
 
 #[test]
