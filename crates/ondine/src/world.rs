@@ -6,7 +6,7 @@ use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
 use crate::liquid::coefficients::{
-    Bulk, Coefficients, Load, STABLE_SOUND, STABLE_TENSION, sound_speed, stack, tension_speed,
+    Bulk, Coefficients, Load, STABLE_SOUND, sound_speed, stable_tension, stack, tension_speed,
 };
 use crate::liquid::{Liquid, Phase, Surroundings, viscosity};
 use crate::objects::{Bodies, Body, Solid};
@@ -363,7 +363,7 @@ pub(crate) fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, f
     let h = liquid.support * liquid.spacing;
     let c = Coefficients::new(liquid, bulk, load, frame_dt);
     let sound = STABLE_SOUND * h / sound_speed(liquid, bulk, load);
-    let tension = STABLE_TENSION * h / tension_speed(liquid, bulk);
+    let tension = stable_tension(liquid.support) * h / tension_speed(liquid, bulk);
     let crossing = CROSSING * h / load.speed;
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
     let dt = sound.min(tension).min(crossing).min(springs);

@@ -363,6 +363,11 @@ impl Touch {
         }
     }
 
+    /// How far from touching the particle was at the start of the step [m], by the plane that it is near.
+    pub fn gap_before(&self, radius: f32) -> f32 {
+        self.near.distance - radius + (self.way.start - self.point).dot(self.near.normal)
+    }
+
     /// Acceleration towards the surface [m/s²] (equation 6.4).
     pub fn pull(&self, solid: &Solid, liquid: usize, radius: f32) -> f32 {
         solid.adhesion.get(liquid).map_or(0.0, |pull| pull.at(self.near.distance - radius))

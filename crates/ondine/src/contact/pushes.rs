@@ -38,7 +38,8 @@ impl Push {
         Self { impulse, torque: arm.cross(impulse) }
     }
 
-    fn scaled(self, s: f64) -> Self {
+    /// So many times as much.
+    pub fn scaled(self, s: f64) -> Self {
         Self { impulse: s * self.impulse, torque: s * self.torque }
     }
 }
@@ -80,6 +81,8 @@ struct Contact {
     mass: f64,
     /// Distance from touching when the object is where it went ahead to [m]; negative inside.
     gap: f64,
+    /// Velocity at which it may come nearer [m/s]: what was not touching yet touches at the end of the step.
+    closing: f64,
     /// Distance from touching within which it rubs [m].
     rub: f64,
     /// Share of the sliding velocity that rubbing takes in this step.
@@ -98,8 +101,7 @@ pub struct Announced {
     pub total: Push,
 }
 
-/// Lines 5 to 9 for one free object that has gone ahead. `walls` is what it got as a wall during relaxation. What it is
-/// owed is paid in part, the lighter it is the more slowly.
+/// Lines 5 to 9 for one free object that has gone ahead. `walls` is what it got as a wall during relaxation.
 pub fn announce(
     body: &mut Body,
     solid: &Solid,
@@ -110,14 +112,11 @@ pub fn announce(
 ) -> Announced {
     let contacts: Vec<Contact> = crowds.iter().flat_map(|crowd| near(solid, crowd, dt)).collect();
     let Some(inertia) = body.inertia else { return Announced::default() };
-    let crowd: f64 = contacts.iter().map(|c| c.mass).sum();
-    let paid = body.owed.scaled(inertia.volume / (inertia.volume + crowd));
-    body.owed = body.owed - paid;
-    let given = walls + paid;
+    body.crowd = contacts.iter().map(|c| c.mass).sum();
     let system = System { mass: inertia.volume, tensor: body.world_tensor(), planar };
     let ahead = Motion { velocity: body.velocity.as_dvec3(), spin: body.spin.as_dvec3() };
-    let contact = system.solve(ahead, given, &contacts, dt as f64);
-    Announced { contact, total: given + contact }
+    let contact = system.solve(ahead, walls, &contacts, dt as f64);
+    Announced { contact, total: walls + contact }
 }
 
 /// The particles near a solid, in order.
@@ -135,6 +134,11 @@ fn near(solid: &Solid, crowd: &Crowd, dt: f32) -> Vec<Contact> {
             velocity: ((end - start) / dt).as_dvec3(),
             mass,
             gap: if touch.hit { f64::NEG_INFINITY } else { gap as f64 },
+            closing: if solid.restitution > 0.0 {
+                0.0
+            } else {
+                (touch.gap_before(radius).max(0.0) / dt) as f64
+            },
             rub: (RUB * radius) as f64,
             friction,
             restitution: solid.restitution as f64,
@@ -237,7 +241,7 @@ impl Contact {
         let point = motion.at(self.arm);
         let gap = self.gap - dt * (point - ahead.at(self.arm)).dot(self.normal);
         let approach = (self.velocity - point).dot(self.normal);
-        (gap < 0.0 && approach < 0.0, gap < self.rub && self.friction > 0.0)
+        (gap < 0.0 && approach < -self.closing, gap < self.rub && self.friction > 0.0)
     }
 
     /// Adds m JᵀPJ to the matrix and m JᵀP (v − U) to the right side.
@@ -262,7 +266,7 @@ impl Contact {
                 row[c] += self.mass * x;
             }
         }
-        let right = six(p(self.velocity - base.at(self.arm)));
+        let right = six(p(self.velocity - base.at(self.arm) + self.closing * n));
         for (row, x) in a.iter_mut().zip(right) {
             row[6] += self.mass * x;
         }

@@ -23,7 +23,7 @@ use crate::lanes::{Lanes, widest};
 use crate::neighbourhood::{Around, Hood, Local, Near};
 use crate::neighbours::Grid;
 use crate::objects::Solid;
-use crate::parallel::Shared;
+use crate::parallel::{self, Shared};
 use crate::particles::Particles;
 use glam::Vec3;
 
@@ -46,6 +46,7 @@ pub struct Walls<'a> {
 pub fn relax(grid: &Grid, particles: &mut Particles, walls: &Walls, c: &Coefficients, dt: f32) -> Vec<Push> {
     let mut pushes = vec![Push::default(); grid.blocks() * walls.free];
     let shared_pushes = Shared::new(&mut pushes);
+    let firmness = walls.firmness(grid, particles);
     let density = Shared::new(&mut particles.density);
     grid.each_block([&mut particles.position], |local, block| {
         let own = grid.particles_of(block);
@@ -54,8 +55,9 @@ pub fn relax(grid: &Grid, particles: &mut Particles, walls: &Walls, c: &Coeffici
         // SAFETY: as above.
         let pushes = unsafe { shared_pushes.slice(block * walls.free, walls.free) };
         let (centre, radius) = grid.sphere_of(block);
-        let near: Vec<&Solid> = match walls.table {
-            Some(_) => walls.solids.iter().filter(|s| s.distance(centre) < radius + c.h).collect(),
+        let firm = |s: &Solid| s.free.map_or(1.0, |free| firmness[free as usize]);
+        let near: Vec<(&Solid, f32)> = match walls.table {
+            Some(_) => walls.near(centre, radius + c.h).map(|s| (s, firm(s))).collect(),
             None => Vec::new(),
         };
         let mut near =
@@ -65,9 +67,37 @@ pub fn relax(grid: &Grid, particles: &mut Particles, walls: &Walls, c: &Coeffici
     pushes::sum(pushes.chunks(walls.free.max(1)).map(<[Push]>::to_vec), walls.free)
 }
 
+impl Walls<'_> {
+    fn near(&self, centre: Vec3, reach: f32) -> impl Iterator<Item = &Solid> {
+        self.solids.iter().filter(move |s| s.distance(centre) < reach)
+    }
+
+    /// Share of a wall's push that each free object withstands. It pushes particles, and they push back as much. Where they
+    /// outweigh it, it would go farther in a step than they were pushed, and bounce on them: it may go as far and no farther.
+    fn firmness(&self, grid: &Grid, particles: &Particles) -> Vec<f32> {
+        let mut firmness = vec![1.0; self.free];
+        let Some(table) = self.table.filter(|_| self.free > 0) else { return firmness };
+        let free: Vec<&Solid> = self.solids.iter().filter(|s| s.free.is_some()).collect();
+        let parts = parallel::collect(grid.blocks(), |block| {
+            let (centre, radius) = grid.sphere_of(block);
+            let near = |s: &Solid| s.distance(centre) < radius + table.reach();
+            let sum = |s: &Solid| {
+                grid.particles_of(block).map(|i| table.weight(s, particles.position.get(i))).sum()
+            };
+            free.iter().map(|s| if near(s) { sum(s) } else { 0.0 }).collect::<Vec<f32>>()
+        });
+        for (n, solid) in free.iter().enumerate() {
+            let crowd = self.mass * parts.iter().map(|part| part[n] as f64).sum::<f64>();
+            firmness[solid.free.unwrap_or(0) as usize] = (solid.mass / crowd.max(solid.mass)) as f32;
+        }
+        firmness
+    }
+}
+
 /// The walls near a block.
 struct NearWalls<'a> {
-    solids: &'a [&'a Solid],
+    /// Each with the share of its push that it withstands.
+    solids: &'a [(&'a Solid, f32)],
     table: Option<&'a WallTable>,
     mass_per_dt: f64,
     /// What each free object gets.
@@ -201,13 +231,13 @@ impl NearWalls<'_> {
     fn behind(&self, p: Vec3, h: f32) -> Behind {
         let mut behind = Behind { rho: 0.0, rho_near: 0.0, push: Vec3::ZERO, push_near: Vec3::ZERO };
         if let Some(table) = self.table {
-            for solid in self.solids {
+            for (solid, firm) in self.solids {
                 solid.walls(p, h, |wall| {
                     let sums = table.at(&wall);
                     behind.rho += sums.rho;
                     behind.rho_near += sums.rho_near;
-                    behind.push += sums.push * wall.normal;
-                    behind.push_near += sums.push_near * wall.normal;
+                    behind.push += firm * sums.push * wall.normal;
+                    behind.push_near += firm * sums.push_near * wall.normal;
                 });
             }
         }
@@ -231,11 +261,11 @@ impl NearWalls<'_> {
     /// Free objects get what they give as walls.
     fn react(&mut self, at: Vec3, p: f32, p_near: f32) {
         let (Some(table), pushes) = (self.table, &mut *self.pushes) else { return };
-        for solid in self.solids {
+        for (solid, firm) in self.solids {
             let Some(free) = solid.free else { continue };
             solid.walls(at, table.reach(), |wall| {
                 let sums = table.at(&wall);
-                let given = (p * sums.push + p_near * sums.push_near) * wall.normal;
+                let given = firm * (p * sums.push + p_near * sums.push_near) * wall.normal;
                 let arm = (at - solid.centre).as_dvec3();
                 pushes[free as usize] += Push::at(-self.mass_per_dt * given.as_dvec3(), arm);
             });

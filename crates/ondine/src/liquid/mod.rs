@@ -20,6 +20,7 @@ use coefficients::{Bulk, Coefficients, Load};
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 use springs::{Springs, Unbonded};
+use std::sync::Arc;
 use walls::WallTable;
 
 /// How far fills keep from objects, in spacings: what would be nearer is left out, for it would be thrown out.
@@ -106,9 +107,12 @@ impl Liquid {
         for (i, fill) in liquid.fill.iter().enumerate() {
             let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
             let seed = scene.seed.wrapping_add(i as u32);
-            let clear = |p: &Vec3| solids.iter().all(|s| s.distance(*p) >= CLEARANCE * liquid.spacing);
             let points = sources::fill(fill, &room, liquid.spacing, scene.planar(), seed);
-            for p in points.into_iter().filter(clear) {
+            let filled = Solid::new(Arc::new(room), fill.placement());
+            // What fills a mould goes up to its wall: only what is nearer to a wall than to its own edge is cut by it.
+            let edge = |p: Vec3| -filled.distance(p) - 0.05 * liquid.spacing;
+            let cut = |p: Vec3, wall: f32| wall < CLEARANCE * liquid.spacing && wall < edge(p).max(0.0);
+            for p in points.into_iter().filter(|p| !solids.iter().any(|s| cut(*p, s.distance(*p)))) {
                 this.add(p, fill.velocity.into(), 0.0);
             }
         }
@@ -276,27 +280,33 @@ impl Liquid {
 
     /// What the liquid must withstand during the next frame of `frame_dt`.
     pub fn load(&self, liquid: &scene::Liquid, gravity: Vec3, frame_dt: f32) -> Load {
-        let g = gravity.length();
-        let down = gravity.normalize_or_zero();
-        let (mut lowest, mut total) = (f64::NEG_INFINITY, 0.0);
-        let mut fastest = 0f32;
+        let (g, down) = (gravity.length(), gravity.normalize_or_zero());
+        let (mut fastest, mut fallen) = (0f32, 0.0);
         for (p, v) in self.particles.position.iter().zip(self.particles.velocity.iter()) {
-            let fallen = p.dot(down) as f64;
-            lowest = lowest.max(fallen);
-            total += fallen;
             fastest = fastest.max(v.length_squared());
+            fallen += p.dot(down) as f64;
         }
         let emitted = liquid.emitter.iter().map(|e| Vec3::from(e.velocity).length_squared());
         let fastest = emitted.fold(fastest, f32::max).sqrt();
-        // A pool's depth is twice the height of its centre above its bottom; splashes above it hardly count.
-        let n = self.particles.len();
-        let depth = if n > 0 { 2.0 * (lowest - total / n as f64) as f32 + liquid.spacing } else { 0.0 };
+        let depth = self.depth(down, liquid.spacing);
         Load {
             head: 0.5 * g * depth,
             speed: fastest + g * frame_dt,
             weight: liquid.density * g * depth,
-            centre: (total / n.max(1) as f64) as f32,
+            centre: (fallen / self.particles.len().max(1) as f64) as f32,
         }
+    }
+
+    /// How much liquid is above and below a particle, on the average [m]: of a pool, its depth; of drops in the air, their
+    /// size. Columns along gravity are one spacing wide, so that as many particles as are in one are so many spacings.
+    fn depth(&self, down: Vec3, spacing: f32) -> f32 {
+        let (across, along) = down.any_orthonormal_pair();
+        // Off the lattices that begin at the origin or half a spacing from it: their rows must not fall between columns.
+        let column = |p: Vec3| [across, along].map(|axis| (p.dot(axis) / spacing + 0.25).round() as i32);
+        let mut columns: Vec<[i32; 2]> = self.particles.position.iter().map(column).collect();
+        columns.sort_unstable();
+        let squares: usize = columns.chunk_by(|a, b| a == b).map(|c| c.len() * c.len()).sum();
+        squares as f32 / columns.len().max(1) as f32 * spacing
     }
 
     /// Sums of the packing at rest.

@@ -16,7 +16,8 @@
 //! the sphere of radius q around the particle that is behind the wall is where cosθ ≥ (2u + k(q² + u²)) / (2q(1 + ku)).
 //! Limits: edges and corners count as balls, and a bend that is not known as none.
 
-use crate::objects::Nearest;
+use crate::objects::{Nearest, Solid};
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 const STEPS: usize = 32;
@@ -31,6 +32,8 @@ pub struct WallTable {
     h: f32,
     /// Ways that a surface can bend: one less than dimensions.
     ways: f32,
+    /// The push of a flat wall half a spacing away.
+    at_touch: f32,
     /// One row a step of bend, in it one entry a step of distance; one beyond the last of each.
     rows: Vec<[f32; 4]>,
 }
@@ -61,12 +64,20 @@ impl WallTable {
         };
         let rows = (0..BEND_STEPS + 2).flat_map(|b| (0..STEPS + 2).map(move |s| (b, s)));
         let ways = if planar { 1.0 } else { 2.0 };
-        Self { h, ways, rows: rows.map(|(bend, step)| entry(bend, step)).collect() }
+        let at_touch = 2.0 * missing[2] as f32;
+        Self { h, ways, at_touch, rows: rows.map(|(bend, step)| entry(bend, step)).collect() }
     }
 
     /// Where it ends [m].
     pub fn reach(&self) -> f32 {
         self.h
+    }
+
+    /// How much a solid pushes a particle along any one axis, on the average, over what a wall that touches it does.
+    pub fn weight(&self, solid: &Solid, p: Vec3) -> f32 {
+        let mut push = 0.0;
+        solid.walls(p, self.h, |wall| push += self.at(&wall).push);
+        push / (self.at_touch * (1.0 + self.ways))
     }
 
     /// The sums near a wall; distances below 0 count as 0.

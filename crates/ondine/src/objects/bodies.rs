@@ -38,6 +38,8 @@ pub struct Body {
     pub inertia: Option<Inertia>,
     /// What particles took from it beyond what they had announced; it is paid in the next steps.
     pub owed: Push,
+    /// Mass of the particles near it in the last step [kg].
+    pub crowd: f64,
     /// What particles gave it since the last frame, and for how long [s].
     pub received: (Push, f64),
 }
@@ -58,6 +60,7 @@ impl Body {
             spin: Vec3::ZERO,
             inertia,
             owed: Push::default(),
+            crowd: 0.0,
             received: (Push::default(), 0.0),
         };
         if object.motion != Motion::Fixed {
@@ -75,6 +78,26 @@ impl Body {
     pub fn world_tensor(&self) -> DMat3 {
         let turn = DMat3::from_quat(self.placement.rotation.as_dquat());
         self.inertia.map_or(DMat3::ZERO, |i| turn * i.tensor * turn.transpose())
+    }
+
+    /// What it is owed is paid in part, the lighter it is than the particles around it the more slowly: before it goes
+    /// ahead, so that those in its way are asked.
+    fn collect(&mut self, planar: bool) {
+        let Some(inertia) = self.inertia.filter(|_| self.owed != Push::default()) else { return };
+        let paid = self.owed.scaled(inertia.volume / (inertia.volume + self.crowd));
+        self.owed = self.owed - paid;
+        self.push(paid);
+        if planar {
+            self.flatten_motion();
+        }
+    }
+
+    /// Changes the velocities, and keeps account.
+    fn push(&mut self, push: Push) {
+        let Some(inertia) = self.inertia else { return };
+        self.velocity += (push.impulse / inertia.volume).as_vec3();
+        self.spin += (self.world_tensor().inverse() * push.torque).as_vec3();
+        self.received.0 += push;
     }
 
     /// The placement a step later if nothing changes its velocities.
@@ -161,6 +184,7 @@ impl Bodies {
                 Motion::Moving => body.follow(object, scene, end, dt),
                 Motion::Free if !object.enabled => (),
                 Motion::Free => {
+                    body.collect(scene.planar());
                     if self.rigid.as_ref().is_none_or(|r| !r.is_asleep(i)) {
                         body.velocity += dt * Vec3::from(scene.gravity);
                     }
@@ -184,6 +208,7 @@ impl Bodies {
                     restitution: object.restitution,
                     adhesion: pulls(object, scene),
                     free: number,
+                    mass: body.inertia.map_or(f64::INFINITY, |i| i.volume),
                     centre: body.centre(),
                     ..Solid::new(form.clone(), body.placement)
                 });
@@ -212,12 +237,12 @@ impl Bodies {
             if object.motion == Motion::Moving {
                 rigid.lead(i, &body.placement);
             }
-            let Some(inertia) = body.inertia else { continue };
+            if body.inertia.is_none() {
+                continue;
+            }
             let push = announced.next().map(|a| a.total).unwrap_or_default();
             let touched = push != Push::default();
-            body.velocity += (push.impulse / inertia.volume).as_vec3();
-            body.spin += (body.world_tensor().inverse() * push.torque).as_vec3();
-            body.received.0 += push;
+            body.push(push);
             body.received.1 += dt as f64;
             if object.enabled && (touched || !rigid.is_asleep(i)) {
                 // Going ahead has added gravity. Here it must come with the step: in one blow, small things would hop.
@@ -287,6 +312,10 @@ impl Body {
         let Placement { at, rotation } = &mut self.placement;
         at.z = self.before.at.z;
         *rotation = Quat::from_xyzw(0.0, 0.0, rotation.z, rotation.w).normalize();
+        self.flatten_motion();
+    }
+
+    fn flatten_motion(&mut self) {
         self.velocity.z = 0.0;
         self.spin = Vec3::Z * self.spin.z;
     }

@@ -21,6 +21,8 @@ pub struct Solid {
     pub adhesion: Vec<Pull>,
     /// Its number among the free objects, if it is one.
     pub free: Option<u32>,
+    /// Its mass [kg], without end unless it is free.
+    pub mass: f64,
     /// Its centre of mass at the end of the step [m]: what torques are about.
     pub centre: Vec3,
 }
@@ -56,6 +58,7 @@ impl Solid {
             restitution: 0.0,
             adhesion: Vec::new(),
             free: None,
+            mass: f64::INFINITY,
             centre: placement.at,
         }
     }
