@@ -2,4 +2,5 @@
 
 pub mod objects;
 pub mod pushes;
+pub mod sweep;
 pub mod unlike;

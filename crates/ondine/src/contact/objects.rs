@@ -11,7 +11,8 @@
 //! of its spacing of touching; restitution gives back a part of the normal velocity where an object asks for it.
 
 use super::pushes::{self, Push, reaction};
-use crate::objects::{Form, Nearest, Solid};
+use super::sweep::{DIP, Touch, Way};
+use crate::objects::{Nearest, Solid};
 use crate::parallel::{self, Shared};
 use crate::particles::Particles;
 use glam::Vec3;
@@ -22,16 +23,8 @@ pub const RUB: f32 = 0.5;
 const ROUNDS: usize = 4;
 /// Times that a path may be turned aside by one object in a step before it ends where it is.
 const TURNS: usize = 3;
-/// Steps of walking along a path before it ends where it is.
-const SWEEP_STEPS: usize = 256;
-/// The shortest step of that walk, in radii: a hit may be found so much too late.
-const SWEEP_STEP: f32 = 0.1;
 /// Pieces of a way out from between two objects.
 const WAYS_ASIDE: usize = 64;
-/// Slope towards a surface below which a path slides along it: round-off, and a hundredth of a radius in a step.
-const GRAZING: f32 = 1e-3;
-/// How near a path may come to a surface before it must be swept, in radii: what stays farther has passed nothing.
-const DIP: f32 = 0.25;
 /// What is nearer to a surface than this is put out, in radii: rounding alone moves nobody.
 const INSIDE: f32 = 0.999;
 /// How far a particle may be put out without another look, in radii.
@@ -273,104 +266,6 @@ fn out_of_both(near: &[(&Solid, Nearest)], margin: f32) -> Vec<Vec3> {
             let push = |p: f32, q: f32| ((p - cos * q) / det).max(0.0);
             vec![push(wanted(a), wanted(b)) * a.normal, push(wanted(b), wanted(a)) * b.normal]
         }
-    }
-}
-
-/// A step's path in the frame of an object.
-struct Way {
-    start: Vec3,
-    end: Vec3,
-}
-
-impl Way {
-    fn of(solid: &Solid, start: Vec3, end: Vec3) -> Self {
-        Self { start: solid.before.to_local(start), end: solid.placement.to_local(end) }
-    }
-
-    fn length(&self) -> f32 {
-        self.start.distance(self.end)
-    }
-
-    /// The length of a way, and nothing else.
-    fn length_past(solid: &Solid, start: Vec3, end: Vec3) -> f32 {
-        if solid.is_still() { start.distance(end) } else { Self::of(solid, start, end).length() }
-    }
-
-    /// Whether it may come near a surface whose distance is known at one point.
-    fn may_dip(&self, distance: f32, point: Vec3, radius: f32) -> bool {
-        let strays = self.start.distance(point).max(self.end.distance(point));
-        distance - strays < DIP * radius
-    }
-
-    /// The first point of the way where a particle touches a form that it does not leave.
-    fn hit(&self, form: &Form, radius: f32) -> Option<(Vec3, Nearest)> {
-        let (path, length) = (self.end - self.start, self.length());
-        if form.is_outside_in() || length == 0.0 {
-            return None;
-        }
-        let mut done = 0.0;
-        for step in 0..=SWEEP_STEPS {
-            let point = self.start + path * (done / length);
-            let least = form.at_least(point) - radius;
-            if least >= length - done {
-                return None;
-            }
-            let near = form.nearest(point);
-            let gap = near.distance - radius;
-            // Leaving a surface is no hit, nor is sliding along it.
-            let closing = path.dot(near.normal) < -GRAZING * length;
-            if closing && (gap < 0.01 * radius || step == SWEEP_STEPS) {
-                return Some((point, near));
-            }
-            done += gap.max(SWEEP_STEP * radius);
-            if done >= length {
-                return None;
-            }
-        }
-        None
-    }
-}
-
-/// A particle near an object at the end of its step, or that met it on the way.
-pub struct Touch {
-    way: Way,
-    /// The surface where the particle met it, or else nearest to its end, in the object's frame.
-    pub near: Nearest,
-    /// Where the particle was then.
-    point: Vec3,
-    /// Whether the way goes on through the surface.
-    pub hit: bool,
-}
-
-impl Touch {
-    /// How a particle that goes from `start` to `end` touches a solid that is felt within `reach`, if it does.
-    #[inline(always)]
-    pub fn of(solid: &Solid, reach: f32, start: Vec3, end: Vec3, radius: f32) -> Option<Touch> {
-        let way = Way::of(solid, start, end);
-        let near = solid.form().nearest_within(way.end, reach.max(radius + way.length()))?;
-        let mut touch = Touch { point: way.end, near, hit: false, way };
-        touch.sweep(solid.form(), radius);
-        (touch.hit || near.distance < reach).then_some(touch)
-    }
-
-    /// Finds what the way goes through, if anything.
-    fn sweep(&mut self, form: &Form, radius: f32) {
-        self.hit = false;
-        if self.way.may_dip(self.near.distance, self.point, radius)
-            && let Some((point, near)) = self.way.hit(form, radius)
-        {
-            (self.point, self.near, self.hit) = (point, near, true);
-        }
-    }
-
-    /// How far from touching the particle was at the start of the step [m], by the plane that it is near.
-    pub fn gap_before(&self, radius: f32) -> f32 {
-        self.near.distance - radius + (self.way.start - self.point).dot(self.near.normal)
-    }
-
-    /// Acceleration towards the surface [m/s²] (equation 6.4).
-    pub fn pull(&self, solid: &Solid, liquid: usize, radius: f32) -> f32 {
-        solid.adhesion.get(liquid).map_or(0.0, |pull| pull.at(self.near.distance - radius))
     }
 }
 

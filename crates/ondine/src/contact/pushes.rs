@@ -15,7 +15,8 @@
 //! What particles afterwards take beyond what they announced (objects also meet each other, and particles are put
 //! out) is owed to the object and paid later: what the liquid loses, the objects gain.
 
-use super::objects::{self, Grain, RUB, Touch};
+use super::objects::{self, Grain, RUB};
+use super::sweep::Touch;
 use crate::objects::{Body, Solid};
 use crate::parallel;
 use crate::particles::Particles;

@@ -22,7 +22,8 @@ pub struct Object {
     /// What moves it. Default "fixed".
     #[serde(default)]
     pub motion: Motion,
-    /// Velocity of its origin [m/s]: for ever if it is moving, at the start if it is free. Default at rest.
+    /// Velocity [m/s]: of its origin and for ever if it is moving, of its centre of mass at the start if it is free.
+    /// Default at rest.
     #[serde(default)]
     pub velocity: [f32; 3],
     /// Rotation about each axis [°/s]: for ever if it is moving, at the start if it is free. Default none.
