@@ -53,11 +53,12 @@ pub fn parts<T: Send>(data: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
     data.chunks_mut(PART).enumerate().for_each(|(i, part)| work(i * PART, part));
 }
 
-/// What `work(range)` gives for each part of the numbers below `len`, in order.
+/// What `work(range)` gives for each part of the numbers below `len`, in order. One wait for all of them, unlike the passes
+/// over blocks that wait for each colour: worth sharing as soon as there are two parts.
 pub fn gather<R: Send>(len: usize, work: impl Fn(std::ops::Range<usize>) -> R + Sync) -> Vec<R> {
     let part = |i: usize| work(i * PART..len.min((i + 1) * PART));
     #[cfg(feature = "threads")]
-    if len >= WORTH_SHARING {
+    if len > PART {
         use rayon::prelude::*;
         return (0..len.div_ceil(PART)).into_par_iter().with_max_len(1).map(part).collect();
     }

@@ -26,7 +26,7 @@ const TURNS: usize = 3;
 /// Pieces of a way out from between two objects.
 const WAYS_ASIDE: usize = 64;
 /// What is nearer to a surface than this is put out, in radii: rounding alone moves nobody.
-const INSIDE: f32 = 0.999;
+pub const INSIDE: f32 = 0.995;
 /// How far a particle may be put out without another look, in radii.
 const A_LITTLE: f32 = 0.25;
 /// How far a particle may be moved aside before it must look at all solids again, in radii.
@@ -146,7 +146,7 @@ impl Ending<'_> {
             }
         }
         // What touched nothing, or was moved a little and not nearer than it may be, is outside everything.
-        if !outside || touched && self.end.distance(wanted) > RUB * self.grain.radius {
+        if !outside || touched && self.end.distance_squared(wanted) > (RUB * self.grain.radius).powi(2) {
             let mut clear = self.put_out();
             if self.end.distance(wanted) > ASIDE * self.grain.radius {
                 self.near = self.all;
@@ -280,10 +280,11 @@ struct MetAt {
 fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetAt> {
     let (&Met { solid, kept, reach }, radius) = (met, grain.radius);
     let mut touch = Touch::of(solid, reach, start, end, radius)?;
-    let pull = dt * touch.pull(solid, grain.liquid, radius);
+    // All as ways gone in the step, not velocities.
+    let pull = dt * dt * touch.pull(solid, grain.liquid, radius);
     let mut turned = false;
     for _ in 0..TURNS {
-        let v = (touch.way.end - touch.way.start) / dt;
+        let v = touch.way.end - touch.way.start;
         let n = touch.near.normal;
         let along = v.dot(n);
         let stops = along < 0.0 && (touch.hit || touch.near.distance < radius);
@@ -294,12 +295,12 @@ fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetA
         let v_t = v - along * n;
         let normal = if stops { -solid.restitution * along } else { along } - if turned { 0.0 } else { pull };
         let v = normal * n + if rubs { kept * v_t } else { v_t };
-        touch.way.end = touch.way.start + dt * v;
+        touch.way.end = touch.way.start + v;
         turned = true;
         // The new way may lead through another side of the same object.
         touch.sweep(solid.form(), radius);
         if !touch.hit {
-            let outside = touch.near.distance - touch.way.end.distance(touch.point) >= radius;
+            let outside = touch.ends_outside(radius);
             return Some(MetAt { end: solid.placement.to_world(touch.way.end), outside });
         }
     }

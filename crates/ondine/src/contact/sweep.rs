@@ -4,6 +4,7 @@
 //! than the way between two points, which saves most of the looks: what ends far from a surface, for the length of its way,
 //! has passed nothing.
 
+use super::objects::INSIDE;
 use crate::objects::{Form, Nearest, Solid};
 use glam::Vec3;
 
@@ -13,6 +14,8 @@ const SWEEP_STEPS: usize = 256;
 const SWEEP_STEP: f32 = 0.1;
 /// Slope towards a surface below which a path slides along it: round-off, and a hundredth of a radius in a step.
 const GRAZING: f32 = 1e-3;
+/// How far a surface may be taken for its plane, in radii.
+const NEAR_BY: f32 = 0.25;
 /// How near a path may come to a surface before it must be swept, in radii: what stays farther has passed nothing.
 pub const DIP: f32 = 0.25;
 
@@ -26,12 +29,18 @@ pub struct Way {
 
 impl Way {
     /// The way from `start` to `end` in the world.
+    #[inline(always)]
     pub fn of(solid: &Solid, start: Vec3, end: Vec3) -> Self {
         Self { start: solid.before.to_local(start), end: solid.placement.to_local(end) }
     }
 
     fn length(&self) -> f32 {
         self.start.distance(self.end)
+    }
+
+    /// No less than its length, and no root to wait for.
+    fn at_most(&self) -> f32 {
+        1.7321 * (self.end - self.start).abs().max_element()
     }
 
     /// The length of a way, and nothing else.
@@ -41,8 +50,8 @@ impl Way {
 
     /// Whether it may come near a surface whose distance is known at one point.
     fn may_dip(&self, distance: f32, point: Vec3, radius: f32) -> bool {
-        let strays = self.start.distance(point).max(self.end.distance(point));
-        distance - strays < DIP * radius
+        let room = (distance - DIP * radius).max(0.0);
+        self.start.distance_squared(point).max(self.end.distance_squared(point)) > room * room
     }
 
     /// The first point of the way where a particle touches a form that it does not leave.
@@ -91,7 +100,7 @@ impl Touch {
     #[inline(always)]
     pub fn of(solid: &Solid, reach: f32, start: Vec3, end: Vec3, radius: f32) -> Option<Touch> {
         let way = Way::of(solid, start, end);
-        let near = solid.form().nearest_within(way.end, reach.max(radius + way.length()))?;
+        let near = solid.form().nearest_within(way.end, reach.max(radius + way.at_most()))?;
         let mut touch = Touch { point: way.end, near, hit: false, way };
         touch.sweep(solid.form(), radius);
         (touch.hit || near.distance < reach).then_some(touch)
@@ -105,6 +114,15 @@ impl Touch {
         {
             (self.point, self.near, self.hit) = (point, near, true);
         }
+    }
+
+    /// Whether the end of the way, as it is by now, is surely outside: by the farthest that the surface could have come, or
+    /// near by, by the plane there.
+    pub fn ends_outside(&self, radius: f32) -> bool {
+        let moved = self.way.end - self.point;
+        let (square, room) = (moved.length_squared(), (self.near.distance - radius).max(0.0));
+        let by_plane = self.near.distance + moved.dot(self.near.normal) >= INSIDE * radius;
+        square < room * room || by_plane && square < (NEAR_BY * radius).powi(2)
     }
 
     /// How far from touching the particle was at the start of the step [m], by the plane that it is near.

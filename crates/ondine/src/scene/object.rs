@@ -214,8 +214,9 @@ impl Placement {
     }
 
     /// A point of the shape's own frame in the world.
+    #[inline]
     pub fn to_world(&self, p: Vec3) -> Vec3 {
-        self.rotation * p + self.at
+        self.to_world_direction(p) + self.at
     }
 
     /// Corners of the world's box around a box of the shape's own frame, given by its corners.

@@ -119,7 +119,7 @@ const PLANE: Pool = Pool {
     spacing: 0.025,
     support: 2.0,
     viscosity: 2.0,
-    vibration: 0.05,
+    vibration: 0.1,
     side: 1.0,
     depth: 0.6,
 };
