@@ -1,5 +1,6 @@
 //! What can be seen and measured of a world at an instant.
 
+use crate::objects::TriangleMesh;
 use crate::scene::Placement;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,21 @@ pub struct Particles {
     pub density: Vec<f32>,
     /// Names of the particles: a particle keeps its id for life, and no id is given twice.
     pub id: Vec<u32>,
+}
+
+/// The surface of a liquid, with what moves it at each point of its mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Surface {
+    /// The system's name in the scene.
+    pub name: String,
+    /// A closed mesh, its triangles against the clock seen from outside.
+    pub mesh: TriangleMesh,
+    /// The direction away from the liquid at each point, of length 1.
+    pub normal: Vec<[f32; 3]>,
+    /// Velocity at each point [m/s].
+    pub velocity: Vec<[f32; 3]>,
+    /// Colour at each point, as the scene gives colours.
+    pub color: Vec<[f32; 3]>,
 }
 
 /// The measure of a frame: one line of a bake's ledger.

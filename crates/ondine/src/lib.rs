@@ -35,7 +35,7 @@ mod particles;
 pub mod scene;
 mod world;
 
-pub use frame::{Frame, Ledger, ObjectLedger, Particles, Pose, SystemLedger};
+pub use frame::{Frame, Ledger, ObjectLedger, Particles, Pose, Surface, SystemLedger};
 pub use liquid::Phase;
 pub use scene::{Fault, Scene, Severity};
 pub use world::{Failure, World};
