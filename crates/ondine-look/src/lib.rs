@@ -23,10 +23,12 @@ mod seen;
 mod shading;
 mod shadows;
 mod solids;
+mod surface;
 mod trace;
 mod view;
 
 pub use picture::Picture;
+pub use surface::{SurfaceOptions, surface, surface_mesh};
 
 use framing::Framing;
 use ondine::{Frame, Scene};

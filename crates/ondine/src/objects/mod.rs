@@ -30,7 +30,7 @@ pub use form::Form;
 pub use inertia::Inertia;
 pub use mesh::TriangleMesh;
 pub use meshes::{Mesh, Meshes};
-pub use outline::outline;
+pub use outline::{marching, outline};
 pub use solid::{Pull, Solid, moved};
 
 use glam::Vec3;

@@ -4,7 +4,7 @@
 //! is closed whatever the distance function does: where the surface leaves a block, the next one is looked at too,
 //! and the lattice goes one cell beyond the box, outside of which nothing counts.
 
-mod marching;
+pub mod marching;
 mod settle;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,92 @@
+//! The surface of a liquid: a closed mesh around its particles.
+//!
+//! Source: thesis 000 §7.2. Each particle adds (1 − r/h)² around itself, the square root of the sum is φ (eq 7.1), and
+//! the surface is where φ passes a level, found by marching cubes on a lattice whose cells do not depend on h.
+//!
+//! | step | file |
+//! |---|---|
+//! | sort the particles by the cube they stand in | `cells` |
+//! | weigh them, and choose the blocks of the lattice to look at | `field` |
+//! | sum eq 7.1 at the nodes of a block | `samples` |
+//! | walk its cells | `patch` |
+//! | carry direction, velocity and colour to the points | `carry` |
+//! | number all points through | `stitch` |
+//! | take the bumps of single particles off | `smooth` |
+//!
+//! Differs from the source: lattice blocks are sorted rather than hashed, those deep in the liquid are skipped, and by
+//! default particles are weighed ([`SurfaceOptions::even`]) and the mesh is smoothed. Blocks are worked on by any number
+//! of threads and put together in their order: the same bits always.
+
+mod carry;
+mod cells;
+mod field;
+mod patch;
+mod samples;
+mod smooth;
+mod stitch;
+#[cfg(test)]
+mod tests;
+
+use carry::Carried;
+use field::Field;
+use ondine::objects::TriangleMesh;
+use ondine::{Particles, Surface};
+
+/// How a surface is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceOptions {
+    /// Reach h of a particle, in spacings: larger is smoother and loses thin parts. Default 2.
+    pub support: f32,
+    /// Side of a cell of the lattice, in spacings. Default 0.5.
+    pub cell: f32,
+    /// Value of φ at the surface, between 0 and 1. Default: the one at which drops have the volume of their particles.
+    pub level: f32,
+    /// Whether crowded particles count less, such that φ is 1 in a pool as at a lone particle. Without it φ is just
+    /// eq 7.1, and the right level depends on how many particles meet. Default true.
+    pub even: bool,
+    /// How often the mesh is smoothed. Default 8.
+    pub smoothing: u32,
+}
+
+impl Default for SurfaceOptions {
+    fn default() -> Self {
+        Self { support: 2.0, cell: 0.5, level: 0.75, even: true, smoothing: 8 }
+    }
+}
+
+impl SurfaceOptions {
+    /// Just eq 7.1 and marching cubes, at a level.
+    pub fn plain(level: f32) -> Self {
+        Self { level, even: false, smoothing: 0, ..Self::default() }
+    }
+}
+
+/// The surface around all particles of some systems, as if they were one liquid; each point has the colour and the
+/// velocity of the particles around it. The first system gives its name.
+pub fn surface(systems: &[&Particles], options: &SurfaceOptions) -> Surface {
+    let name = systems.first().map(|first| first.name.clone()).unwrap_or_default();
+    let Some(spacing) = spacing(systems) else { return Surface { name, ..Surface::default() } };
+    let pieces = Field::new(systems, spacing, options).pieces(true);
+    let (mut mesh, mut carried) = stitch::stitch(pieces);
+    smooth::smooth(&mut mesh, &mut carried, options.smoothing);
+    let each = |what: fn(&Carried) -> [f32; 3]| carried.iter().map(what).collect();
+    Surface {
+        name,
+        normal: each(|c| c.normal.into()),
+        velocity: each(|c| c.velocity.into()),
+        color: each(|c| c.color.into()),
+        mesh,
+    }
+}
+
+/// The bare mesh of the same surface before smoothing: points and triangles, nothing carried.
+pub fn surface_mesh(systems: &[&Particles], options: &SurfaceOptions) -> TriangleMesh {
+    let Some(spacing) = spacing(systems) else { return TriangleMesh::default() };
+    stitch::stitch(Field::new(systems, spacing, options).pieces(false)).0
+}
+
+/// Distance between particles at rest [m]: of the coarsest system.
+fn spacing(systems: &[&Particles]) -> Option<f32> {
+    let spacing = systems.iter().map(|system| 2.0 * system.radius).fold(0.0, f32::max);
+    (spacing > 0.0 && spacing.is_finite()).then_some(spacing)
+}

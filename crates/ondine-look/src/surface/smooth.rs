@@ -1,0 +1,88 @@
+//! Weighted smoothing: the bumps of single particles go, the shape and its volume stay.
+//!
+//! Source: Taubin, "A signal processing approach to fair surface design", 1995: a step towards the mean of the neighbours,
+//! which takes bumps off and shrinks, then a slightly longer one back, which undoes the shrinking and not the taking
+//! off. As in splashsurf, points with little liquid about them move less, so drops and threads keep their size.
+
+use super::carry::Carried;
+use glam::Vec3;
+use ondine::objects::TriangleMesh;
+use rayon::prelude::*;
+
+/// Share of the way to the mean of the neighbours.
+const TOWARDS: f32 = 0.6;
+/// Share of the way back.
+const BACK: f32 = -0.62;
+/// Liquid about a point, as [`Carried::crowd`] counts it, from which it begins to move, and at which it moves fully.
+const LONELY: f32 = 0.7;
+const CROWDED: f32 = 1.3;
+/// Points that one thread takes at a time.
+const PART: usize = 1024;
+
+/// Who is next to whom on a closed mesh.
+struct Rings {
+    starts: Vec<u32>,
+    neighbours: Vec<u32>,
+}
+
+impl Rings {
+    /// On a closed mesh each edge of a point begins there in exactly one triangle.
+    fn new(mesh: &TriangleMesh) -> Self {
+        let mut starts = vec![0u32; mesh.points.len() + 1];
+        for corner in mesh.triangles.iter().flatten() {
+            starts[*corner as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut neighbours = vec![0; 3 * mesh.triangles.len()];
+        for t in &mesh.triangles {
+            for i in 0..3 {
+                let from = t[i] as usize;
+                neighbours[next[from] as usize] = t[(i + 1) % 3];
+                next[from] += 1;
+            }
+        }
+        Self { starts, neighbours }
+    }
+
+    /// Mean over the neighbours of a point.
+    fn mean(&self, i: usize, values: &[Vec3]) -> Vec3 {
+        let ring = &self.neighbours[self.starts[i] as usize..self.starts[i + 1] as usize];
+        ring.iter().map(|&n| values[n as usize]).sum::<Vec3>() / ring.len().max(1) as f32
+    }
+
+    /// Moves every value by a share of the way to the mean of its neighbours, into `moved`.
+    fn step(&self, values: &[Vec3], moved: &mut [Vec3], share: impl Fn(usize) -> f32 + Sync) {
+        moved.par_chunks_mut(PART).enumerate().for_each(|(part, moved)| {
+            for (k, value) in moved.iter_mut().enumerate() {
+                let i = part * PART + k;
+                *value = values[i] + (self.mean(i, values) - values[i]) * share(i);
+            }
+        });
+    }
+}
+
+/// Smooths a mesh and the normals of its points so many times.
+pub fn smooth(mesh: &mut TriangleMesh, carried: &mut [Carried], times: u32) {
+    if times == 0 || carried.len() != mesh.points.len() {
+        return;
+    }
+    let rings = Rings::new(mesh);
+    let freedom: Vec<f32> =
+        carried.iter().map(|c| ((c.crowd - LONELY) / (CROWDED - LONELY)).clamp(0.0, 1.0)).collect();
+    let mut normals: Vec<Vec3> = carried.iter().map(|c| c.normal).collect();
+    let mut moved = vec![Vec3::ZERO; mesh.points.len()];
+    for _ in 0..times {
+        for share in [TOWARDS, BACK] {
+            rings.step(&mesh.points, &mut moved, |i| share * freedom[i]);
+            std::mem::swap(&mut mesh.points, &mut moved);
+        }
+        rings.step(&normals, &mut moved, |i| TOWARDS * freedom[i]);
+        std::mem::swap(&mut normals, &mut moved);
+    }
+    for (carried, normal) in carried.iter_mut().zip(normals) {
+        carried.normal = normal.normalize_or(carried.normal);
+    }
+}

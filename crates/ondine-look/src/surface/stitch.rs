@@ -1,0 +1,83 @@
+//! Patches become one mesh: their points numbered through in the order of the blocks.
+
+use super::carry::Carried;
+use super::cells::{key, place};
+use super::patch::{FOREIGN, Patch, STRIDE};
+use super::samples::NODES;
+use glam::IVec3;
+use ondine::objects::TriangleMesh;
+use rayon::prelude::*;
+
+/// The surface in one block.
+#[derive(Debug)]
+pub struct Piece {
+    /// Key of the block.
+    pub key: u64,
+    /// Points and triangles.
+    pub patch: Patch,
+    /// What the points carry; may be empty.
+    pub carried: Vec<Carried>,
+}
+
+/// One mesh from all pieces, which come in the order of their blocks, and what its points carry.
+pub fn stitch(pieces: Vec<Piece>) -> (TriangleMesh, Vec<Carried>) {
+    let first = first_points(&pieces);
+    let triangles: Vec<Vec<[u32; 3]>> = pieces
+        .par_iter()
+        .enumerate()
+        .with_min_len(16)
+        .map(|(i, piece)| numbered(i, piece, &pieces, &first))
+        .collect();
+    let triangles = triangles.concat();
+    let mut points = Vec::with_capacity(*first.last().unwrap_or(&0) as usize);
+    let mut carried = Vec::with_capacity(pieces.iter().map(|piece| piece.carried.len()).sum());
+    for piece in pieces {
+        points.extend(piece.patch.points);
+        carried.extend(piece.carried);
+    }
+    (TriangleMesh { points, triangles }, carried)
+}
+
+/// Number of the first point of each piece, and of all points at the end.
+fn first_points(pieces: &[Piece]) -> Vec<u32> {
+    let mut first = vec![0];
+    for piece in pieces {
+        first.push(first[first.len() - 1] + piece.patch.points.len() as u32);
+    }
+    first
+}
+
+/// The triangles of a piece with the numbers that its points have in the whole.
+fn numbered(own: usize, piece: &Piece, pieces: &[Piece], first: &[u32]) -> Vec<[u32; 3]> {
+    let at = place(piece.key);
+    // The blocks above, by a bit for each axis.
+    let above: [Option<usize>; 8] = std::array::from_fn(|bits| {
+        let step = IVec3::new(bits as i32 & 1, bits as i32 >> 1 & 1, bits as i32 >> 2);
+        let wanted = key(at + step)?;
+        pieces.binary_search_by_key(&wanted, |piece| piece.key).ok()
+    });
+    let number = |point: u32| {
+        if point & FOREIGN == 0 {
+            return first[own] + point;
+        }
+        let (block, edge) = owner(point & !FOREIGN);
+        let found = above[block].and_then(|i| Some(first[i] + pieces[i].patch.find(edge)?));
+        found
+            .expect("the block that a surface goes on to has been walked, and agrees on the nodes in between")
+    };
+    piece.patch.triangles.iter().map(|t| t.map(number)).collect()
+}
+
+/// Which block above owns an edge, and the edge as that block numbers it.
+fn owner(edge: u32) -> (usize, u32) {
+    let (node, axis) = (edge as usize / 3, edge % 3);
+    let end = NODES - 1;
+    let (mut block, mut there) = (0, node);
+    for (axis, stride) in STRIDE.into_iter().enumerate() {
+        if node / stride % NODES == end {
+            block |= 1 << axis;
+            there -= end * stride;
+        }
+    }
+    (block, 3 * there as u32 + axis)
+}

@@ -1,0 +1,221 @@
+use super::*;
+use glam::Vec3;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Particles of radius 0.5 at these places.
+fn liquid(places: impl IntoIterator<Item = Vec3>) -> Particles {
+    let position: Vec<[f32; 3]> = places.into_iter().map(Into::into).collect();
+    let n = position.len();
+    Particles {
+        name: "liquid".into(),
+        radius: 0.5,
+        color: [0.2, 0.4, 0.6],
+        velocity: vec![[1.0, 2.0, 3.0]; n],
+        density: vec![1000.0; n],
+        id: (0..n as u32).collect(),
+        position,
+    }
+}
+
+/// A number between -1 and 1 that is different for every i and k.
+fn jitter(i: i32, k: i32) -> f32 {
+    let x = (i.wrapping_mul(747_796_405)).wrapping_add(k.wrapping_mul(277_803_737)) as u32;
+    let x = (x ^ x >> 15).wrapping_mul(2_246_822_519);
+    (x ^ x >> 13) as f32 / (u32::MAX / 2) as f32 - 1.0
+}
+
+/// The nodes of a lattice of spacing 1 that pass, each off by up to `off` on each axis.
+fn lattice(half: i32, off: f32, passes: impl Fn(Vec3) -> bool) -> Vec<Vec3> {
+    let side = 2 * half + 1;
+    let node = |i: i32| {
+        Vec3::new((i % side) as f32, (i / side % side) as f32, (i / side / side) as f32) - half as f32
+    };
+    let moved = |i: i32| node(i) + off * Vec3::new(jitter(i, 1), jitter(i, 2), jitter(i, 3));
+    (0..side * side * side).filter(|&i| passes(node(i))).map(moved).collect()
+}
+
+fn ball(radius: f32, off: f32) -> Vec<Vec3> {
+    lattice(radius.ceil() as i32, off, |p| p.length() <= radius)
+}
+
+fn volume(mesh: &TriangleMesh) -> f64 {
+    mesh.corners().map(|[a, b, c]| f64::from(a.dot(b.cross(c))) / 6.0).sum()
+}
+
+/// V − E + F, after checking that every edge belongs to two triangles that run along it opposite ways, and every point
+/// to one fan.
+fn euler(mesh: &TriangleMesh) -> i64 {
+    let mut next: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    for t in &mesh.triangles {
+        for i in 0..3 {
+            assert_ne!(t[i], t[(i + 1) % 3]);
+            let there = next.insert((t[i], t[(i + 1) % 3]), t[(i + 2) % 3]);
+            assert!(there.is_none(), "an edge twice the same way");
+        }
+    }
+    assert!(next.keys().all(|&(a, b)| next.contains_key(&(b, a))), "an open edge");
+    let mut degree = vec![0; mesh.points.len()];
+    mesh.triangles.iter().flatten().for_each(|&p| degree[p as usize] += 1);
+    let mut walked = vec![false; mesh.points.len()];
+    for &(center, first) in next.keys() {
+        if !std::mem::replace(&mut walked[center as usize], true) {
+            let mut steps = 0;
+            let mut at = first;
+            loop {
+                at = next[&(center, at)];
+                steps += 1;
+                if at == first {
+                    break;
+                }
+            }
+            assert_eq!(steps, degree[center as usize], "one fan about each point");
+        }
+    }
+    assert!(degree.iter().all(|&d| d >= 3), "no point without triangles");
+    mesh.points.len() as i64 - next.len() as i64 / 2 + mesh.triangles.len() as i64
+}
+
+/// CL-27: one particle gives φ = 1 − r/h, a ball of radius h (1 − c).
+#[test]
+fn a_lone_particle_is_a_ball() {
+    for options in [SurfaceOptions::plain(0.5), SurfaceOptions { level: 0.5, ..SurfaceOptions::default() }] {
+        // h = 1 and cells of 0.1 m: spacing 0.5.
+        let mut one = liquid([Vec3::new(0.03, 0.11, -0.07)]);
+        one.radius = 0.25;
+        let found = surface(&[&one], &SurfaceOptions { cell: 0.2, ..options });
+        let size = volume(&found.mesh);
+        assert!((size / 0.5236 - 1.0).abs() < 0.03, "{size}");
+        assert_eq!(euler(&found.mesh), 2);
+        for (p, n) in found.mesh.points.iter().zip(&found.normal) {
+            let away = *p - Vec3::new(0.03, 0.11, -0.07);
+            assert!((away.length() - 0.5).abs() < 0.01, "{away}");
+            assert!(away.normalize().dot((*n).into()) > 0.9999);
+        }
+    }
+}
+
+#[test]
+fn drops_have_the_volume_of_their_particles() {
+    for off in [0.0, 0.15] {
+        for radius in [3.3, 5.1, 9.7] {
+            let particles = ball(radius, off);
+            let found = surface(&[&liquid(particles.clone())], &SurfaceOptions::default());
+            let ratio = volume(&found.mesh) / particles.len() as f64;
+            println!("{off} {radius}: {} particles, volume over theirs {ratio}", particles.len());
+            assert_eq!(euler(&found.mesh), 2);
+            assert!((ratio - 1.0).abs() < 0.03, "{off} {radius}: {ratio}");
+        }
+    }
+    for count in [1, 2, 4, 8] {
+        let row = (0..count).map(|i| Vec3::new((i % 2) as f32, (i / 2 % 2) as f32, (i / 4) as f32));
+        let found = surface(&[&liquid(row)], &SurfaceOptions::default());
+        println!("{count}: {}", volume(&found.mesh) / f64::from(count));
+    }
+}
+
+#[test]
+fn a_flat_pool_is_flat_and_ends_half_a_spacing_beyond_its_particles() {
+    let pool = lattice(12, 0.0, |p| p.y <= 0.0);
+    let found = surface(&[&liquid(pool)], &SurfaceOptions::default());
+    let middle = |p: &Vec3| p.x.abs() < 6.0 && p.z.abs() < 6.0 && p.y > -3.0;
+    let heights: Vec<f32> = found.mesh.points.iter().filter(|p| middle(p)).map(|p| p.y).collect();
+    let mean = heights.iter().sum::<f32>() / heights.len() as f32;
+    let bumps = heights.iter().map(|y| (y - mean).abs()).fold(0.0, f32::max);
+    println!("mean {mean} bumps {bumps}");
+    assert!((mean - 0.5).abs() < 0.06 && bumps < 0.02, "{mean} {bumps}");
+}
+
+#[test]
+fn blocks_deep_in_the_liquid_are_not_missed() {
+    // A pool many blocks deep, with a cave that reaches the surface nowhere and is wider than a particle's reach.
+    let pool = lattice(20, 0.1, |p| p.length() > 6.0);
+    let found = surface(&[&liquid(pool.clone())], &SurfaceOptions::default());
+    assert_eq!(euler(&found.mesh), 4, "an outer and an inner surface");
+    let ratio = volume(&found.mesh) / pool.len() as f64;
+    assert!((ratio - 1.0).abs() < 0.03, "{ratio}");
+}
+
+#[test]
+fn sheets_and_threads_survive() {
+    let thread = (0..40).map(|i| Vec3::new(1.3 * i as f32, 0.1 * jitter(i, 1), 0.1 * jitter(i, 2)));
+    let found = surface(&[&liquid(thread)], &SurfaceOptions::default());
+    assert_eq!(euler(&found.mesh), 2, "one piece, no holes");
+    let sheet = lattice(8, 0.1, |p| p.y == 0.0).into_iter().map(|p| 1.25 * p);
+    let found = surface(&[&liquid(sheet)], &SurfaceOptions::default());
+    assert_eq!(euler(&found.mesh), 2, "one piece, no holes");
+}
+
+#[test]
+fn points_carry_velocity_and_colour() {
+    let (mut red, mut blue) = (liquid(ball(3.0, 0.0)), liquid(ball(3.0, 0.0)));
+    blue.position.iter_mut().for_each(|p| p[0] += 7.0);
+    blue.velocity.fill([-1.0, 0.0, 0.0]);
+    (red.color, blue.color) = ([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]);
+    let found = surface(&[&red, &blue], &SurfaceOptions::default());
+    assert_eq!(euler(&found.mesh), 2, "they touch, and are one");
+    for (i, p) in found.mesh.points.iter().enumerate() {
+        if p.x < 1.0 {
+            assert!(Vec3::from(found.velocity[i]).distance(Vec3::new(1.0, 2.0, 3.0)) < 1e-5);
+            assert!(Vec3::from(found.color[i]).distance(Vec3::X) < 1e-5);
+        }
+        if p.x > 6.0 {
+            assert!(Vec3::from(found.velocity[i]).distance(Vec3::NEG_X) < 1e-5);
+            assert!(Vec3::from(found.color[i]).distance(Vec3::Z) < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn nothing_and_nonsense_have_no_surface() {
+    let none = surface(&[], &SurfaceOptions::default());
+    assert!(none.mesh.points.is_empty());
+    let nowhere = [Vec3::NAN, Vec3::INFINITY, Vec3::splat(1e30)];
+    assert!(surface(&[&liquid(nowhere)], &SurfaceOptions::default()).mesh.triangles.is_empty());
+    let mut flat = liquid([Vec3::ZERO]);
+    flat.radius = 0.0;
+    assert!(surface(&[&flat], &SurfaceOptions::default()).mesh.triangles.is_empty());
+    let wild = SurfaceOptions { support: f32::NAN, cell: 0.0, level: 7.0, even: true, smoothing: 1 };
+    euler(&surface(&[&liquid(ball(2.0, 0.1))], &wild).mesh);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let particles = liquid(ball(9.0, 0.3));
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| surface(&[&particles], &SurfaceOptions::default()))
+    };
+    let one = on(1);
+    assert!(one.mesh.triangles.len() > 1000);
+    assert_eq!(one, on(2));
+    assert_eq!(one, on(5));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Whatever the particles and the options, the mesh is closed.
+    #[test]
+    fn every_surface_is_closed(
+        places in prop::collection::vec(prop::array::uniform3(-6.0f32..6.0), 1..200),
+        support in 1.0f32..4.0,
+        cell in 0.2f32..1.5,
+        level in 0.05f32..0.95,
+        even: bool,
+    ) {
+        let options = SurfaceOptions { support, cell, level, even, smoothing: 3 };
+        let found = surface(&[&liquid(places.into_iter().map(Vec3::from))], &options);
+        euler(&found.mesh);
+        prop_assert!(found.mesh.points.iter().all(|p| p.is_finite()));
+        prop_assert!(found.normal.iter().all(|n| (Vec3::from(*n).length() - 1.0).abs() < 1e-3));
+    }
+
+    /// Particles on the nodes of the lattice make φ exactly equal to the level at nodes: still closed.
+    #[test]
+    fn ties_are_closed_too(places in prop::collection::vec(prop::array::uniform3(-4i32..4), 1..60)) {
+        let places = places.into_iter().map(|p| 0.5 * Vec3::from(p.map(|c| c as f32)));
+        let found = surface(&[&liquid(places)], &SurfaceOptions { level: 0.5, ..SurfaceOptions::plain(0.5) });
+        euler(&found.mesh);
+    }
+}
