@@ -56,7 +56,7 @@ impl Exports {
         if self.pictures() {
             let path = folder.picture(frame.index);
             let picture = self.viewpoint.picture(&frame, PICTURE);
-            whole::write(&path, |out| picture.encode_png(out)).map_err(|source| (path, source))?;
+            whole::write(&path, |out| picture.encode_png(out, "")).map_err(|source| (path, source))?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@
 
 mod beads;
 mod extent;
+mod film;
 mod framing;
 mod lines;
 mod occlusion;
@@ -27,6 +28,7 @@ mod surface;
 mod trace;
 mod view;
 
+pub use film::{FilmError, Gif, Mp4};
 pub use picture::Picture;
 pub use surface::{SurfaceOptions, surface, surface_mesh};
 

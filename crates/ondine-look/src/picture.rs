@@ -1,10 +1,9 @@
 //! The finished picture.
 
+use crate::LARGEST;
 use glam::Vec3;
 use rayon::prelude::*;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufRead, Seek, Write};
 
 /// Red, green and blue bytes, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,25 +31,75 @@ impl Picture {
         Self { width, height, pixels }
     }
 
-    /// Writes the picture as a PNG file.
-    pub fn write_png(&self, path: &Path) -> io::Result<()> {
-        let mut file = BufWriter::new(File::create(path)?);
-        self.encode_png(&mut file)?;
-        file.flush()
-    }
-
-    /// Writes the bytes of a PNG file.
-    pub fn encode_png(&self, out: impl Write) -> io::Result<()> {
+    /// Writes the bytes of a PNG file, with a note in it unless that is empty.
+    pub fn encode_png(&self, out: impl Write, note: &str) -> io::Result<()> {
         let mut encoder = png::Encoder::new(out, self.width, self.height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        if !note.is_empty() {
+            encoder.add_text_chunk(NOTE.into(), note.into())?;
+        }
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&self.pixels)?;
         writer.finish()?;
         Ok(())
     }
+
+    /// Reads a PNG file as [`Self::encode_png`] writes them.
+    pub fn decode_png(file: impl BufRead + Seek) -> io::Result<Self> {
+        let mut reader = png::Decoder::new(file).read_info()?;
+        let (width, height) = reader.info().size();
+        if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight)
+            || width.max(height) > LARGEST
+        {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "not a picture that Ondine made"));
+        }
+        let mut pixels = vec![0; 3 * width as usize * height as usize];
+        reader.next_frame(&mut pixels)?;
+        Ok(Self { width, height, pixels })
+    }
+
+    /// The note in a PNG file, read without its pixels.
+    pub fn note_in(file: impl BufRead + Seek) -> io::Result<Option<String>> {
+        let reader = png::Decoder::new(file).read_info()?;
+        let texts = &reader.info().uncompressed_latin1_text;
+        Ok(texts.iter().find(|text| text.keyword == NOTE).map(|text| text.text.clone()))
+    }
+
+    /// The picture made smaller, to a width [pixels]: each new pixel is the mean light of those it covers.
+    pub fn narrowed(&self, width: u32) -> Self {
+        let width = width.clamp(1, self.width);
+        let height =
+            ((self.height as u64 * width as u64) as f64 / f64::from(self.width)).round().max(1.0) as u32;
+        let row = 3 * self.width as usize;
+        let light: [f32; 256] = std::array::from_fn(|byte| decode(byte as u8));
+        let mut pixels = Vec::with_capacity(3 * width as usize * height as usize);
+        for y in 0..height {
+            let rows = covered(y, height, self.height);
+            for x in 0..width {
+                let columns = covered(x, width, self.width);
+                let count = (rows.len() * columns.len()) as f32;
+                for channel in 0..3 {
+                    let of_row = |y: usize| columns.clone().map(move |x| y * row + 3 * x + channel);
+                    let sum: f32 =
+                        rows.clone().flat_map(of_row).map(|i| light[self.pixels[i] as usize]).sum();
+                    pixels.push(encode(sum / count));
+                }
+            }
+        }
+        Self { width, height, pixels }
+    }
+}
+
+/// Keyword of the note in a PNG file.
+const NOTE: &str = "Comment";
+
+/// The old pixels that a new one covers, at least one.
+fn covered(new: u32, news: u32, olds: u32) -> std::ops::Range<usize> {
+    let edge = |i: u32| (u64::from(i) * u64::from(olds) / u64::from(news)) as usize;
+    edge(new)..edge(new + 1).max(edge(new) + 1)
 }
 
 /// Linear light to an sRGB byte (IEC 61966-2-1).
@@ -58,6 +107,12 @@ fn encode(light: f32) -> u8 {
     let light = light.clamp(0.0, 1.0);
     let signal = if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
     (255.0 * signal + 0.5) as u8
+}
+
+/// An sRGB byte to linear light.
+fn decode(byte: u8) -> f32 {
+    let signal = f32::from(byte) / 255.0;
+    if signal <= 0.040_45 { signal / 12.92 } else { ((signal + 0.055) / 1.055).powf(2.4) }
 }
 
 #[cfg(test)]
@@ -71,13 +126,31 @@ mod tests {
     }
 
     #[test]
-    fn a_written_picture_reads_back() {
+    fn a_written_picture_reads_back_with_its_note() {
         let picture = Picture { width: 2, height: 1, pixels: vec![1, 2, 3, 250, 251, 252] };
-        let mut bytes = Vec::new();
-        picture.encode_png(&mut bytes).expect("memory takes it");
-        let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().expect("a header");
-        let mut pixels = [0; 6];
-        reader.next_frame(&mut pixels).expect("an image");
-        assert_eq!(pixels.as_slice(), picture.pixels);
+        let written = |note: &str| {
+            let mut bytes = Vec::new();
+            picture.encode_png(&mut bytes, note).expect("memory takes it");
+            io::Cursor::new(bytes)
+        };
+        assert_eq!(Picture::decode_png(written("draft")).expect("a picture"), picture);
+        assert_eq!(Picture::note_in(written("draft")).expect("a header"), Some("draft".into()));
+        assert_eq!(Picture::note_in(written("")).expect("a header"), None);
+        assert!(Picture::decode_png(io::Cursor::new(b"GIF89a".to_vec())).is_err());
+    }
+
+    #[test]
+    fn bytes_survive_light() {
+        assert!((0..=255).all(|byte| encode(decode(byte)) == byte));
+    }
+
+    #[test]
+    fn a_narrowed_picture_has_the_mean_light() {
+        let pixels = [[0; 3], [255; 3], [255; 3], [0; 3], [9; 3], [9; 3], [9; 3], [9; 3]].concat();
+        let picture = Picture { width: 4, height: 2, pixels };
+        assert_eq!(picture.narrowed(4), picture);
+        let half = picture.narrowed(2);
+        assert_eq!((half.width, half.height), (2, 1));
+        assert_eq!(half.pixels[0], encode(0.25 * (1.0 + 2.0 * decode(9))));
     }
 }

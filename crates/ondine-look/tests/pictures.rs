@@ -125,7 +125,8 @@ fn planar_frame() -> Frame {
 fn keep(name: &str, frame: &Frame, scene: &Scene) {
     if let Some(folder) = std::env::var_os("ONDINE_PICTURES") {
         let path = PathBuf::from(folder).join(name).with_extension("png");
-        picture(frame, scene, (960, 540)).write_png(&path).expect("the folder takes pictures");
+        let file = std::fs::File::create(path).expect("the folder takes pictures");
+        picture(frame, scene, (960, 540)).encode_png(file, name).expect("the disk takes them");
     }
 }
 

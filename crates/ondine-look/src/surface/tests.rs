@@ -85,7 +85,7 @@ fn a_lone_particle_is_a_ball() {
         one.radius = 0.25;
         let found = surface(&[&one], &SurfaceOptions { cell: 0.2, ..options });
         let size = volume(&found.mesh);
-        assert!((size / 0.5236 - 1.0).abs() < 0.03, "{size}");
+        assert!((size / std::f64::consts::FRAC_PI_6 - 1.0).abs() < 0.03, "{size}");
         assert_eq!(euler(&found.mesh), 2);
         for (p, n) in found.mesh.points.iter().zip(&found.normal) {
             let away = *p - Vec3::new(0.03, 0.11, -0.07);
