@@ -23,9 +23,6 @@ use springs::{Springs, Unbonded};
 use std::sync::Arc;
 use walls::WallTable;
 
-/// How far fills keep from objects, in spacings: what would be nearer is left out, for it would be thrown out.
-pub const CLEARANCE: f32 = 0.4;
-
 /// The state of one liquid.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Liquid {
@@ -109,10 +106,8 @@ impl Liquid {
             let seed = scene.seed.wrapping_add(i as u32);
             let points = sources::fill(fill, &room, liquid.spacing, scene.planar(), seed);
             let filled = Solid::new(Arc::new(room), fill.placement());
-            // What fills a mould goes up to its wall: only what is nearer to a wall than to its own edge is cut by it.
-            let edge = |p: Vec3| -filled.distance(p) - 0.05 * liquid.spacing;
-            let cut = |p: Vec3, wall: f32| wall < CLEARANCE * liquid.spacing && wall < edge(p).max(0.0);
-            for p in points.into_iter().filter(|p| !solids.iter().any(|s| cut(*p, s.distance(*p)))) {
+            let cut = |p: &Vec3| solids.iter().any(|s| sources::is_cut(*p, &filled, s, liquid.spacing));
+            for p in points.into_iter().filter(|p| !cut(p)) {
                 this.add(p, fill.velocity.into(), 0.0);
             }
         }

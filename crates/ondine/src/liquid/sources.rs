@@ -6,10 +6,22 @@
 use crate::lanes::Portable;
 use crate::neighbourhood::Around;
 use crate::neighbours::Grid;
-use crate::objects::Form;
+use crate::objects::{Form, Solid};
 use crate::particles::Axes;
 use crate::scene::{Arrangement, Emitter, EmitterShape, Fill};
 use glam::Vec3;
+
+/// How far fills keep from objects, in spacings: what would be nearer is left out, for it would be thrown out.
+pub const CLEARANCE: f32 = 0.4;
+/// What comes this near to the edge of its fill counts as on it, in spacings.
+const EDGE: f32 = 0.05;
+
+/// Whether a point of a fill is left out for an object that is in its way. What fills a mould goes up to its wall: only
+/// what is nearer to a wall than to its own edge is cut by it.
+pub fn is_cut(p: Vec3, filled: &Solid, object: &Solid, spacing: f32) -> bool {
+    let wall = object.distance(p);
+    wall < CLEARANCE * spacing && wall < (-filled.distance(p) - EDGE * spacing).max(0.0)
+}
 
 /// Points that fill a shape, whose room is `form`.
 pub fn fill(fill: &Fill, form: &Form, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {

@@ -7,8 +7,8 @@ use crate::scene::checks::Addresses;
 use crate::scene::{Bounds, Fault, Scene};
 use glam::Vec3;
 
-/// How close to a wall a particle may be, in spacings, before it counts as inside.
-const TOO_CLOSE: f32 = 0.25;
+/// Share of a fill that may be left out without a word.
+const LEFT_OUT: f32 = 0.01;
 /// Layers of particles across a fill, at least: fewer are not a liquid but a film.
 const LAYERS: f32 = 4.0;
 /// Error of a fill's mass that needs no word.
@@ -33,14 +33,12 @@ pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut V
 
 fn check_objects(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>) {
     for (address, solid) in objects {
-        // What fills a mould goes up to its wall: only what is nearer to a wall than to its own edge is cut by it.
-        let edge = |p: Vec3| -part.solid.distance(p) - 0.05 * part.spacing;
-        let close = |p: Vec3, wall: f32| wall < TOO_CLOSE * part.spacing && wall < edge(p);
-        let inside = part.share(|p| close(p, solid.distance(p)));
-        if inside > SMALL_PART {
+        let inside = part.share(|p| sources::is_cut(p, &part.solid, solid, part.spacing));
+        if inside > LEFT_OUT {
             let reason = format!(
-                "{} of this fill is inside {address} or within {TOO_CLOSE} spacings of it: it will be thrown out at the start",
-                percent(inside)
+                "{} of this fill is inside {address} or within {} spacings of it, and is left out",
+                percent(inside),
+                sources::CLEARANCE
             );
             let remedy = format!("move or shrink the fill so that {address} does not touch it");
             found.push(Fault::warning(&part.path, reason, remedy));
