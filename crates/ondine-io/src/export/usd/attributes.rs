@@ -49,10 +49,14 @@ pub const PARTICLES: &[Attribute] = &[
     plain("point3f[] points", |f, i, w| vectors(w, &f.frame.particles[i].position)),
     plain("vector3f[] velocities", |f, i, w| vectors(w, &f.frame.particles[i].velocity)),
     plain("int64[] ids", |f, i, w| array(w, &f.frame.particles[i].id, |w, id| write!(w, "{id}"))),
+    // One for each point, though all are the same: USD finds no bounds otherwise.
     Attribute {
         declared: "float[] widths",
-        interpolation: Some("constant"),
-        write: |f, i, w| array(w, [2.0 * f.frame.particles[i].radius], number),
+        interpolation: Some("vertex"),
+        write: |f, i, w| {
+            let particles = &f.frame.particles[i];
+            array(w, &particles.position, |w, _| number(w, 2.0 * particles.radius))
+        },
     },
     Attribute {
         declared: "color3f[] primvars:displayColor",
