@@ -151,6 +151,20 @@ mod tests {
     }
 
     #[test]
+    fn with_particle_files_a_frame_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let wanted = crate::export::tests::frame(3).frame;
+        write(&folder.path().join("poses.json"), &wanted).unwrap();
+        let mut found = read(&folder.path().join("poses.json")).unwrap();
+        for particles in &wanted.particles {
+            let path = folder.path().join(&particles.name);
+            crate::ply::write(&path, particles).unwrap();
+            found.particles.push(crate::ply::read(&path).unwrap());
+        }
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
     fn what_json_cannot_hold_is_refused() {
         assert!(text(&frame([f32::NAN; 13], 0.0)).is_err());
         assert!(text(&frame([0.0; 13], f64::INFINITY)).is_err());

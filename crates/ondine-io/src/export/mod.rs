@@ -21,7 +21,7 @@ pub mod npz;
 pub mod obj;
 mod sound;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod usd;
 pub mod vtk;
 mod zip;

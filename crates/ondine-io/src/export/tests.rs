@@ -1,10 +1,10 @@
-//! What the tests of exporters share.
+//! What the tests of exporters share, and the bodies of a scene.
 
 use super::{Body, ExportFrame};
 use glam::{Quat, Vec3};
-use ondine::objects::TriangleMesh;
-use ondine::scene::Placement;
-use ondine::{Frame, Particles, Pose, Surface};
+use ondine::objects::{Meshes, TriangleMesh};
+use ondine::scene::{Object, Placement, Shape};
+use ondine::{Frame, Particles, Pose, Scene, Surface};
 
 /// A small closed surface. Its colours are whole bytes.
 pub fn pyramid(name: &str) -> Surface {
@@ -66,4 +66,26 @@ pub fn frame(index: u32) -> ExportFrame {
 pub fn bodies() -> Vec<Body> {
     let color = [0.8, 0.8, 0.8];
     vec![Body { mesh: pyramid("cup").mesh, color }, Body { color, ..Body::default() }]
+}
+
+/// The volume that a mesh surrounds [m³]: negative if its outside is within.
+fn volume(mesh: &TriangleMesh) -> f32 {
+    mesh.corners().map(|[a, b, c]| a.dot(b.cross(c))).sum::<f32>() / 6.0
+}
+
+#[test]
+fn bodies_are_seen_from_outside() {
+    let object = |shape| Object::new("o", shape, [0.0; 3]);
+    let size = [1.0, 1.0, 1.0];
+    let shapes = [
+        Shape::Box { size },
+        Shape::Container { size, open: false },
+        Shape::HalfSpace { normal: [0.0, 1.0, 0.0] },
+    ];
+    let scene = Scene { object: shapes.map(object).into(), ..Scene::default() };
+    let bodies = super::bodies(&scene, &Meshes::default());
+    let volumes: Vec<f32> = bodies.iter().map(|body| volume(&body.mesh)).collect();
+    assert!((volumes[0] - 1.0).abs() < 0.05 && (volumes[1] + 1.0).abs() < 0.05, "{volumes:?}");
+    assert_eq!(bodies[2].mesh, TriangleMesh::default());
+    assert_eq!(bodies[0].color, scene.object[0].color);
 }

@@ -27,7 +27,8 @@ impl Film {
         Ok(Self { path: path.into(), seen: Seen::new(fps, bodies), samples: Samples::new(folder)? })
     }
 
-    /// Adds a frame. Frames come in order, and have the same systems and objects.
+    /// Adds a frame. Frames come in order, and have the same systems and objects. On failure the film is not to be
+    /// used.
     pub fn push(&mut self, frame: &ExportFrame) -> io::Result<()> {
         self.seen.see(frame)?;
         for prim in &self.seen.prims {
@@ -41,7 +42,7 @@ impl Film {
 
     /// Writes the file, whole or not at all.
     pub fn finish(self) -> io::Result<()> {
-        let Self { path, seen, mut samples } = self;
+        let Self { path, seen, samples } = self;
         let header = Header { fps: seen.fps, range: seen.range()?, about_root: "" };
         whole::write(&path, |w| {
             layer::write(w, &header, &seen.prims, Detail::Whole, &mut |w, prim, attribute| {

@@ -12,7 +12,7 @@ pub type Key = (u8, usize, &'static str);
 
 /// All samples so far, in a file without a name.
 pub struct Samples {
-    file: BufWriter<File>,
+    file: File,
     end: u64,
     places: BTreeMap<Key, Vec<Place>>,
 }
@@ -29,8 +29,7 @@ struct Place {
 impl Samples {
     /// In the folder of the result: there must be room for as much anyway.
     pub fn new(folder: &Path) -> io::Result<Self> {
-        let file = BufWriter::new(tempfile::tempfile_in(folder)?);
-        Ok(Self { file, end: 0, places: BTreeMap::new() })
+        Ok(Self { file: tempfile::tempfile_in(folder)?, end: 0, places: BTreeMap::new() })
     }
 
     /// Adds what `fill` writes.
@@ -40,19 +39,21 @@ impl Samples {
         frame: u32,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut counted = Counted { to: &mut self.file, length: 0, hash: Xxh3Default::new() };
-        fill(&mut counted)?;
-        let (length, hash) = (counted.length, counted.hash.digest128());
+        self.file.seek(SeekFrom::Start(self.end))?;
+        let counted = Counted { to: &mut self.file, length: 0, hash: Xxh3Default::new() };
+        let mut buffered = BufWriter::new(counted);
+        fill(&mut buffered)?;
+        let Counted { length, hash, .. } = buffered.into_inner().map_err(|e| e.into_error())?;
+        let hash = hash.digest128();
         self.places.entry(key).or_default().push(Place { frame, start: self.end, length, hash });
         self.end += length;
         Ok(())
     }
 
     /// Writes an attribute's samples; just one value where it never changes.
-    pub fn write(&mut self, w: &mut dyn Write, key: Key) -> io::Result<()> {
-        self.file.flush()?;
+    pub fn write(&self, w: &mut dyn Write, key: Key) -> io::Result<()> {
         let Some(places) = self.places.get(&key) else { return Ok(()) };
-        let mut file = BufReader::new(self.file.get_ref());
+        let mut file = BufReader::new(&self.file);
         let declared = key.2;
         if places.iter().all(|place| place.hash == places[0].hash) {
             write!(w, "{declared} = ")?;
@@ -77,7 +78,7 @@ fn copy(file: &mut BufReader<&File>, place: &Place, w: &mut dyn Write) -> io::Re
 
 /// Passes bytes on, counts and hashes them.
 struct Counted<'a> {
-    to: &'a mut BufWriter<File>,
+    to: &'a mut File,
     length: u64,
     hash: Xxh3Default,
 }
