@@ -3,20 +3,21 @@
 //! Each vertex carries `x y z`, `vx vy vz`, `density`, `radius` (float) and `id` (uint). What PLY has no place for
 //! (the system's name and colour) stands in a comment, so that [`read`] gives back what [`write()`] was given.
 
+pub use crate::ply_lines::PlyError;
+
+use crate::ply_lines::{Wrong, after, expect};
 use crate::whole;
 use ondine::Particles;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 
 /// Some readers refuse points that do not say that they have no faces.
 const NO_FACES: [&str; 2] = ["element face 0", "property list uchar int vertex_indices"];
 
 /// Eight floats and an integer, of four bytes each.
 const VERTEX: usize = 36;
-/// Longest header line accepted. Ours are short but for the name, which the scene's author chooses.
-const LONGEST_LINE: u64 = 1 << 16;
 const PROPERTIES: [&str; 9] = [
     "property float x",
     "property float y",
@@ -28,27 +29,6 @@ const PROPERTIES: [&str; 9] = [
     "property float radius",
     "property uint id",
 ];
-
-/// Why a PLY file could not be read.
-#[derive(Debug, thiserror::Error)]
-pub enum PlyError {
-    /// The file system refused.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Not a file of particles as [`write()`] lays it out.
-    #[error("{path}: {reason}; give a particle file that Ondine wrote, or bake again", path = path.display())]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// What was found.
-        reason: String,
-    },
-}
 
 /// What PLY has no place for: it travels in a comment, as JSON.
 #[derive(Serialize, Deserialize)]
@@ -93,26 +73,8 @@ fn vertex(particles: &Particles, i: usize) -> [u8; VERTEX] {
 /// Reads a file that [`write()`] wrote. Memory stays within a small multiple of the file's length, whatever its header
 /// claims.
 pub fn read(path: &Path) -> Result<Particles, PlyError> {
-    let io = |source| PlyError::Io { path: path.into(), source };
-    let file = File::open(path).map_err(io)?;
-    let mut file = BufReader::new(file);
-    particles(&mut file).map_err(|wrong| match wrong {
-        Wrong::Io(source) => io(source),
-        Wrong::Refused(reason) => PlyError::Refused { path: path.into(), reason },
-    })
-}
-
-/// What went wrong, before the file's name is known.
-#[derive(Debug)]
-enum Wrong {
-    Io(io::Error),
-    Refused(String),
-}
-
-impl From<io::Error> for Wrong {
-    fn from(error: io::Error) -> Self {
-        Wrong::Io(error)
-    }
+    let file = File::open(path).map_err(Wrong::Io).map_err(|wrong| wrong.in_file(path))?;
+    particles(&mut BufReader::new(file)).map_err(|wrong| wrong.in_file(path))
 }
 
 fn particles(file: &mut impl BufRead) -> Result<Particles, Wrong> {
@@ -157,26 +119,6 @@ fn read_header(file: &mut impl BufRead) -> Result<(Extra, u64), Wrong> {
     NO_FACES.iter().try_for_each(|line| expect(file, line))?;
     expect(file, "end_header")?;
     Ok((extra, count))
-}
-
-fn expect(file: &mut impl BufRead, wanted: &str) -> Result<(), Wrong> {
-    let rest = after(file, wanted)?;
-    if rest.is_empty() { Ok(()) } else { Err(Wrong::Refused(format!("`{rest}` after `{wanted}`"))) }
-}
-
-/// The rest of a header line that begins as wanted.
-fn after(file: &mut impl BufRead, wanted: &str) -> Result<String, Wrong> {
-    let mut line = Vec::new();
-    file.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
-    let line = String::from_utf8_lossy(&line);
-    let found = line.trim_end_matches('\n');
-    match found.strip_prefix(wanted) {
-        Some(rest) => Ok(rest.into()),
-        None => {
-            let found: String = found.chars().take(60).collect();
-            Err(Wrong::Refused(format!("its header should say `{}`, not `{found}`", wanted.trim_end())))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -190,7 +190,11 @@ fn gltf_files() {
                 &but("\"scene\":0", "\"scene\":0,\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]"),
                 "the glTF extension `KHR_draco_mesh_compression` cannot be read; export the mesh without compression",
             ),
-            (&but("[1,2,3]", "[1e39,0,0]"), "mesh 0, primitive 0: a point has a coordinate"),
+            (&but("[1,2,3]", "[1e39,0,0]"), "number out of range at line 2"),
+            (
+                &but("[1,2,3]", "[0,0,0],\"scale\":[3e38,3e38,3e38]"),
+                "mesh 0, primitive 0: a point has a coordinate",
+            ),
         ],
     );
 }

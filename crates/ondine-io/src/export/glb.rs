@@ -1,0 +1,283 @@
+//! A frame as GLB (glTF 2.0 in one file): surfaces and objects as meshes, particles as points if wanted.
+//!
+//! Colours are linear, as glTF wants them. Velocities travel as the attribute `_VELOCITY` [m/s]. Objects carry their
+//! pose in their node and have no normals, so that programs show them with flat faces. What is hidden is left out, and
+//! what has no points is a node without a mesh, because glTF has no empty arrays.
+
+use super::{Body, ExportFrame, color, sound};
+use crate::whole;
+use glam::Vec3;
+use ondine::{Particles, Pose, Surface};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::Path;
+
+// Numbers that glTF takes from OpenGL.
+const FLOAT: u32 = 5126;
+const UNSIGNED_INT: u32 = 5125;
+const ARRAY_BUFFER: u32 = 34962;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+const POINTS: u32 = 0;
+const TRIANGLES: u32 = 4;
+
+/// How a liquid shines in programs that compute light, and how an object does: 0 is a mirror, 1 is chalk.
+const ROUGH: (f32, f32) = (0.1, 0.8);
+
+/// Writes a frame, whole or not at all; with its particles or without.
+pub fn write(path: &Path, frame: &ExportFrame, bodies: &[Body], with_points: bool) -> io::Result<()> {
+    sound::frame(frame, Some(bodies))?;
+    let mut document = Document::default();
+    frame.surfaces.iter().for_each(|surface| document.surface(surface));
+    if with_points {
+        frame.frame.particles.iter().for_each(|particles| document.particles(particles));
+    }
+    let objects = frame.frame.objects.iter().zip(bodies);
+    objects
+        .filter(|(pose, _)| pose.enabled && pose.visible)
+        .for_each(|(pose, body)| document.object(pose, body));
+    whole::write(path, |w| document.fill(w))
+}
+
+/// The lists of a glTF document, and the bytes that they speak of.
+#[derive(Default)]
+struct Document {
+    nodes: Vec<Value>,
+    meshes: Vec<Value>,
+    materials: Vec<Value>,
+    accessors: Vec<Value>,
+    views: Vec<Value>,
+    bytes: Vec<u8>,
+}
+
+/// Adds to a list, and tells the number of what was added.
+fn add(list: &mut Vec<Value>, value: Value) -> usize {
+    list.push(value);
+    list.len() - 1
+}
+
+impl Document {
+    fn surface(&mut self, surface: &Surface) {
+        let mut node = json!({ "name": surface.name });
+        if !surface.mesh.triangles.is_empty() {
+            let light: Vec<_> = surface.color.iter().map(|&c| color::linear(c)).collect();
+            let attributes = json!({
+                "POSITION": self.positions(&surface.mesh.points),
+                "NORMAL": self.vectors(&surface.normal),
+                "COLOR_0": self.vectors(&light),
+                "_VELOCITY": self.vectors(&surface.velocity),
+            });
+            let indices = self.indices(&surface.mesh.triangles);
+            // The colours of the points multiply that of the material.
+            let material = self.material(&surface.name, [1.0; 3], ROUGH.0);
+            let primitive = json!({
+                "attributes": attributes, "indices": indices, "mode": TRIANGLES, "material": material
+            });
+            node["mesh"] = self.mesh(&surface.name, primitive).into();
+        }
+        self.nodes.push(node);
+    }
+
+    fn particles(&mut self, particles: &Particles) {
+        let mut node = json!({ "name": particles.name });
+        if !particles.position.is_empty() {
+            let points: Vec<Vec3> = particles.position.iter().map(|&p| p.into()).collect();
+            let attributes = json!({
+                "POSITION": self.positions(&points), "_VELOCITY": self.vectors(&particles.velocity)
+            });
+            let material = self.material(&particles.name, particles.color, ROUGH.0);
+            let primitive = json!({ "attributes": attributes, "mode": POINTS, "material": material });
+            node["mesh"] = self.mesh(&particles.name, primitive).into();
+        }
+        self.nodes.push(node);
+    }
+
+    fn object(&mut self, pose: &Pose, body: &Body) {
+        let placement = pose.placement;
+        let mut node = json!({
+            "name": pose.name,
+            "translation": placement.at.to_array(),
+            "rotation": placement.rotation.normalize().to_array(),
+        });
+        if !body.mesh.triangles.is_empty() {
+            let attributes = json!({ "POSITION": self.positions(&body.mesh.points) });
+            let indices = self.indices(&body.mesh.triangles);
+            let material = self.material(&pose.name, body.color, ROUGH.1);
+            let primitive = json!({
+                "attributes": attributes, "indices": indices, "mode": TRIANGLES, "material": material
+            });
+            node["mesh"] = self.mesh(&pose.name, primitive).into();
+        }
+        self.nodes.push(node);
+    }
+
+    fn mesh(&mut self, name: &str, primitive: Value) -> usize {
+        add(&mut self.meshes, json!({ "name": name, "primitives": [primitive] }))
+    }
+
+    fn material(&mut self, name: &str, color: [f32; 3], roughness: f32) -> usize {
+        let [r, g, b] = color::linear(color);
+        let look =
+            json!({ "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": roughness });
+        add(&mut self.materials, json!({ "name": name, "pbrMetallicRoughness": look }))
+    }
+
+    /// Positions must tell the box that holds them.
+    fn positions(&mut self, points: &[Vec3]) -> usize {
+        let low = points.iter().copied().fold(Vec3::MAX, Vec3::min);
+        let high = points.iter().copied().fold(Vec3::MIN, Vec3::max);
+        let points: Vec<_> = points.iter().map(Vec3::to_array).collect();
+        let accessor = self.vectors(&points);
+        self.accessors[accessor]["min"] = json!(low.to_array());
+        self.accessors[accessor]["max"] = json!(high.to_array());
+        accessor
+    }
+
+    fn vectors(&mut self, vectors: &[[f32; 3]]) -> usize {
+        let view = self.view(vectors.as_flattened().iter().map(|x| x.to_le_bytes()), ARRAY_BUFFER);
+        let accessor = json!({
+            "bufferView": view, "componentType": FLOAT, "count": vectors.len(), "type": "VEC3"
+        });
+        add(&mut self.accessors, accessor)
+    }
+
+    fn indices(&mut self, triangles: &[[u32; 3]]) -> usize {
+        let corners = triangles.as_flattened();
+        let view = self.view(corners.iter().map(|i| i.to_le_bytes()), ELEMENT_ARRAY_BUFFER);
+        let accessor = json!({
+            "bufferView": view, "componentType": UNSIGNED_INT, "count": corners.len(), "type": "SCALAR"
+        });
+        add(&mut self.accessors, accessor)
+    }
+
+    /// Everything is made of words of four bytes: all views are aligned as they come.
+    fn view(&mut self, words: impl Iterator<Item = [u8; 4]>, target: u32) -> usize {
+        let offset = self.bytes.len();
+        self.bytes.extend(words.flatten());
+        let length = self.bytes.len() - offset;
+        let view = json!({ "buffer": 0, "byteOffset": offset, "byteLength": length, "target": target });
+        add(&mut self.views, view)
+    }
+
+    fn fill(self, w: &mut dyn Write) -> io::Result<()> {
+        let binary = self.bytes.len();
+        let mut json = serde_json::to_vec(&self.root())?;
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let total = 12 + 8 + json.len() + if binary > 0 { 8 + binary } else { 0 };
+        let total = u32::try_from(total)
+            .map_err(|_| sound::invalid("a GLB file cannot be longer than 4 GB; export to USD or PLY"))?;
+        w.write_all(b"glTF")?;
+        w.write_all(&2u32.to_le_bytes())?;
+        w.write_all(&total.to_le_bytes())?;
+        chunk(w, b"JSON", &json)?;
+        if binary > 0 { chunk(w, b"BIN\0", &self.bytes) } else { Ok(()) }
+    }
+
+    fn root(&self) -> Value {
+        let tops: Vec<usize> = (0..self.nodes.len()).collect();
+        let mut root = json!({ "asset": { "version": "2.0", "generator": "Ondine" } });
+        if !tops.is_empty() {
+            root["scene"] = json!(0);
+            root["scenes"] = json!([{ "nodes": tops }]);
+        }
+        let lists = [
+            ("nodes", &self.nodes),
+            ("meshes", &self.meshes),
+            ("materials", &self.materials),
+            ("accessors", &self.accessors),
+            ("bufferViews", &self.views),
+        ];
+        for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+            root[name] = json!(list);
+        }
+        if !self.bytes.is_empty() {
+            root["buffers"] = json!([{ "byteLength": self.bytes.len() }]);
+        }
+        root
+    }
+}
+
+fn chunk(w: &mut dyn Write, kind: &[u8; 4], bytes: &[u8]) -> io::Result<()> {
+    w.write_all(&(bytes.len() as u32).to_le_bytes())?;
+    w.write_all(kind)?;
+    w.write_all(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::tests::{bodies, frame, pyramid};
+    use crate::mesh_in;
+    use gltf_json::Root;
+    use gltf_json::validation::Validate;
+
+    fn written(frame: &ExportFrame, bodies: &[Body], with_points: bool) -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.glb");
+        write(&path, frame, bodies, with_points).unwrap();
+        std::fs::read(path).unwrap()
+    }
+
+    /// The document, which must be valid, and the binary chunk.
+    fn opened(bytes: &[u8]) -> (Value, &[u8]) {
+        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        assert_eq!((&bytes[..4], word(4), word(8)), (&b"glTF"[..], 2, bytes.len()));
+        let (json, rest) = bytes[20..].split_at(word(12));
+        let root: Root = serde_json::from_slice(json).unwrap();
+        let mut faults = Vec::new();
+        root.validate(&root, gltf_json::Path::new, &mut |path, fault| faults.push((path(), fault)));
+        // `gltf-json` takes names that begin with an underscore for faults unless asked to keep them.
+        faults.retain(|(path, _)| !path.to_string().contains("<invalid semantic name>"));
+        assert!(faults.is_empty(), "{faults:?}");
+        (serde_json::from_slice(json).unwrap(), rest.get(8..).unwrap_or_default())
+    }
+
+    #[test]
+    fn a_frame_is_a_valid_document() {
+        let bytes = written(&frame(0), &bodies(), true);
+        assert_eq!(bytes, written(&frame(0), &bodies(), true), "the same bytes each time");
+        let (root, binary) = opened(&bytes);
+        assert_eq!(root["nodes"].as_array().unwrap().len(), 6);
+        // A surface, a system and an object; what is empty has no mesh.
+        assert_eq!(root["meshes"].as_array().unwrap().len(), 3);
+        assert_eq!(root["meshes"][1]["primitives"][0]["mode"], 0);
+        assert_eq!(root["buffers"][0]["byteLength"], binary.len());
+        let position = &root["accessors"][0];
+        assert_eq!((&position["min"], &position["max"]), (&json!([0.0, 0.0, 0.0]), &json!([1.0, 1.0, 0.5])));
+        let velocity =
+            root["meshes"][0]["primitives"][0]["attributes"]["_VELOCITY"].as_u64().unwrap() as usize;
+        let view = root["accessors"][velocity]["bufferView"].as_u64().unwrap() as usize;
+        let at = root["bufferViews"][view]["byteOffset"].as_u64().unwrap() as usize;
+        assert_eq!(binary[at + 4..at + 8], (-9.81f32).to_le_bytes());
+    }
+
+    #[test]
+    fn colours_are_linear() {
+        let (root, _) = opened(&written(&frame(0), &bodies(), true)).to_owned();
+        let grey = root["materials"][2]["pbrMetallicRoughness"]["baseColorFactor"][0].as_f64().unwrap();
+        assert!((grey - 0.60383).abs() < 1e-5, "{grey}");
+    }
+
+    #[test]
+    fn our_own_reader_finds_the_object_in_its_place() {
+        let mut only = frame(0);
+        only.surfaces.clear();
+        let bytes = written(&only, &bodies(), false);
+        let brought = mesh_in::parse(&bytes, mesh_in::Format::Glb, None).unwrap();
+        // Turned by a right angle about y: z goes where x was.
+        let placed = |p: &Vec3| Vec3::new(p.z, p.y, -p.x) + Vec3::new(1.0, 2.0, 3.0);
+        let expected: Vec<Vec3> = pyramid("").mesh.points.iter().map(placed).collect();
+        brought.mesh.points.iter().zip(expected).for_each(|(p, q)| assert!(p.distance(q) < 1e-6, "{p} {q}"));
+        assert_eq!(brought.mesh.triangles, pyramid("").mesh.triangles);
+    }
+
+    #[test]
+    fn what_is_hidden_or_empty_leaves_a_valid_document() {
+        let mut hidden = frame(0);
+        hidden.frame.objects[0].enabled = false;
+        hidden.frame.objects[1].visible = false;
+        hidden.surfaces.clear();
+        let bytes = written(&hidden, &bodies(), false);
+        let (root, binary) = opened(&bytes);
+        assert!(binary.is_empty() && root.get("nodes").is_none() && root.get("buffers").is_none());
+    }
+}

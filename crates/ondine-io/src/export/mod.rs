@@ -1,0 +1,62 @@
+//! Frames for other programs.
+//!
+//! | module | what it writes | of what |
+//! |---|---|---|
+//! | [`mesh_ply`] | binary PLY, and reads its own back | one surface |
+//! | [`obj`] | OBJ | one surface |
+//! | [`glb`] | glTF 2.0 in one file | one frame |
+//! | [`usd`] | USD as text, in one file or as value clips | an animation |
+//! | [`vtk`] | VTP files and their PVD collection | one surface or system, and an animation |
+//! | [`npz`] | arrays for numpy | one frame |
+//!
+//! All are in metres and seconds with y up. Every file is written whole or not at all, and the same frame gives the
+//! same bytes. What no file could hold (arrays that differ in length, numbers that are not finite) is an error of the
+//! kind `InvalidInput` before anything is written. Names of files are the caller's affair.
+
+mod color;
+pub mod glb;
+pub mod mesh_ply;
+mod names;
+pub mod npz;
+pub mod obj;
+mod sound;
+#[cfg(test)]
+pub(crate) mod tests;
+pub mod usd;
+pub mod vtk;
+mod zip;
+
+use ondine::objects::{Meshes, TriangleMesh, mesh_of};
+use ondine::scene::Shape;
+use ondine::{Frame, Scene, Surface};
+
+/// What is exported of an instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportFrame {
+    /// Particles and poses.
+    pub frame: Frame,
+    /// The surfaces of liquids. In an animation every frame has the same ones, in the same order; a liquid that is
+    /// not there now has an empty mesh.
+    pub surfaces: Vec<Surface>,
+}
+
+/// What does not change of an object while its pose does. Bodies stand in the order of [`Frame::objects`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Body {
+    /// Its mesh before it is placed [m]; empty for what has no end, such as a half-space.
+    pub mesh: TriangleMesh,
+    /// Colour from the scene.
+    pub color: [f32; 3],
+}
+
+/// The bodies of a scene. Containers and moulds are seen from the room in them: there their outside is.
+pub fn bodies(scene: &Scene, meshes: &Meshes) -> Vec<Body> {
+    let body = |shape: &Shape, color| {
+        let mut mesh = mesh_of(shape, meshes);
+        if matches!(shape, Shape::Container { .. } | Shape::RoundContainer { .. } | Shape::Mould { .. }) {
+            mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+        }
+        Body { mesh, color }
+    };
+    scene.object.iter().map(|object| body(&object.shape, object.color)).collect()
+}

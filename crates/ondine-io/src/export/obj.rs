@@ -1,0 +1,71 @@
+//! A surface as Wavefront OBJ text. Colours follow the coordinates of each point, as most programs read them, and are
+//! as screens show them; OBJ has no place for velocities.
+
+use super::sound;
+use crate::whole;
+use ondine::Surface;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a surface, whole or not at all.
+pub fn write(path: &Path, surface: &Surface) -> io::Result<()> {
+    sound::surface(surface)?;
+    whole::write(path, |w| fill(w, surface))
+}
+
+fn fill(w: &mut dyn Write, surface: &Surface) -> io::Result<()> {
+    writeln!(w, "# Ondine, metres, y up\no {}", line(&surface.name))?;
+    for (point, [r, g, b]) in surface.mesh.points.iter().zip(&surface.color) {
+        writeln!(w, "v {} {} {} {r} {g} {b}", point.x, point.y, point.z)?;
+    }
+    for [x, y, z] in &surface.normal {
+        writeln!(w, "vn {x} {y} {z}")?;
+    }
+    for triangle in &surface.mesh.triangles {
+        let [a, b, c] = triangle.map(|i| u64::from(i) + 1);
+        writeln!(w, "f {a}//{a} {b}//{b} {c}//{c}")?;
+    }
+    Ok(())
+}
+
+/// A name that stays on its line.
+fn line(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() || c == '\\' { '_' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::tests::pyramid;
+    use crate::mesh_in;
+
+    fn text(surface: &Surface) -> String {
+        let mut bytes = Vec::new();
+        fill(&mut bytes, surface).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn lines_are_counted_from_one() {
+        let text = text(&pyramid("two\nlines"));
+        assert!(text.starts_with("# Ondine, metres, y up\no two_lines\nv 0 0 0 0.2 0.4 1\n"), "{text}");
+        assert!(text.ends_with("f 2//2 3//3 4//4\n"), "{text}");
+        let lines = |key: &str| text.lines().filter(|line| line.split(' ').next() == Some(key)).count();
+        assert_eq!(["v", "vn", "f"].map(lines), [4, 4, 4]);
+    }
+
+    #[test]
+    fn our_own_reader_takes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("p.obj");
+        write(&path, &pyramid("p")).unwrap();
+        let brought = mesh_in::read(&path).unwrap();
+        assert_eq!(brought.mesh, pyramid("p").mesh);
+        assert!(brought.repairs.is_empty());
+    }
+
+    #[test]
+    fn an_empty_surface_is_a_file_too() {
+        assert_eq!(text(&Surface::default()).lines().count(), 2);
+    }
+}

@@ -1,0 +1,91 @@
+//! What the tests of exporters share, and the bodies of a scene.
+
+use super::{Body, ExportFrame};
+use glam::{Quat, Vec3};
+use ondine::objects::{Meshes, TriangleMesh};
+use ondine::scene::{Object, Placement, Shape};
+use ondine::{Frame, Particles, Pose, Scene, Surface};
+
+/// A small closed surface. Its colours are whole bytes.
+pub fn pyramid(name: &str) -> Surface {
+    let points = vec![Vec3::ZERO, Vec3::X, Vec3::Y, 0.5 * Vec3::Z];
+    Surface {
+        name: name.into(),
+        mesh: TriangleMesh { points, triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] },
+        normal: vec![[-0.6, -0.8, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        velocity: vec![[0.0, -9.81, 0.0], [1.5, 0.0, 0.0], [1e-7, 0.0, 0.0], [0.1, 0.2, 0.3]],
+        color: vec![[0.2, 0.4, 1.0]; 4],
+    }
+}
+
+/// As many particles as asked for, in a row.
+pub fn row(name: &str, count: u32) -> Particles {
+    let along = |scale: f32| (0..count).map(|i| [scale * i as f32, 0.25, -0.5]).collect();
+    Particles {
+        name: name.into(),
+        radius: 0.125,
+        color: [0.5, 0.0, 1.0],
+        position: along(0.5),
+        velocity: along(-2.0),
+        density: (0..count).map(|i| 1000.0 + i as f32).collect(),
+        id: (0..count).map(|i| 7 * i).collect(),
+    }
+}
+
+/// An object that is somewhere, turned by a right angle about y.
+pub fn pose(name: &str) -> Pose {
+    Pose {
+        name: name.into(),
+        enabled: true,
+        visible: true,
+        placement: Placement {
+            at: Vec3::new(1.0, 2.0, 3.0),
+            rotation: Quat::from_xyzw(0.0, 0.5f32.sqrt(), 0.0, 0.5f32.sqrt()),
+        },
+        velocity: [0.0; 3],
+        spin: [0.0; 3],
+    }
+}
+
+/// A frame with a surface, two systems of strange names (the second without particles), an object with a mesh and one
+/// without.
+pub fn frame(index: u32) -> ExportFrame {
+    let frame = Frame {
+        index,
+        time: f64::from(index) / 30.0,
+        particles: vec![row("a b", 3 + index), row("a-b", 0)],
+        objects: vec![pose("cup"), pose("floor")],
+    };
+    ExportFrame {
+        frame,
+        surfaces: vec![pyramid("a b"), Surface { name: "a-b".into(), ..Surface::default() }],
+    }
+}
+
+/// The bodies of [`frame`].
+pub fn bodies() -> Vec<Body> {
+    let color = [0.8, 0.8, 0.8];
+    vec![Body { mesh: pyramid("cup").mesh, color }, Body { color, ..Body::default() }]
+}
+
+/// The volume that a mesh surrounds [m³]: negative if its outside is within.
+fn volume(mesh: &TriangleMesh) -> f32 {
+    mesh.corners().map(|[a, b, c]| a.dot(b.cross(c))).sum::<f32>() / 6.0
+}
+
+#[test]
+fn bodies_are_seen_from_outside() {
+    let object = |shape| Object::new("o", shape, [0.0; 3]);
+    let size = [1.0, 1.0, 1.0];
+    let shapes = [
+        Shape::Box { size },
+        Shape::Container { size, open: false },
+        Shape::HalfSpace { normal: [0.0, 1.0, 0.0] },
+    ];
+    let scene = Scene { object: shapes.map(object).into(), ..Scene::default() };
+    let bodies = super::bodies(&scene, &Meshes::default());
+    let volumes: Vec<f32> = bodies.iter().map(|body| volume(&body.mesh)).collect();
+    assert!((volumes[0] - 1.0).abs() < 0.05 && (volumes[1] + 1.0).abs() < 0.05, "{volumes:?}");
+    assert_eq!(bodies[2].mesh, TriangleMesh::default());
+    assert_eq!(bodies[0].color, scene.object[0].color);
+}

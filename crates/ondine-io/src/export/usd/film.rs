@@ -1,0 +1,120 @@
+//! An animation as one USD file with time samples.
+
+use super::layer::{self, Detail, Header};
+use super::prims::Prim;
+use super::samples::{Key, Samples};
+use super::{Body, ExportFrame, Seen};
+use crate::whole;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A film that is being written: [`push`](Film::push) every frame, then [`finish`](Film::finish). Until then nothing
+/// stands under its name.
+pub struct Film {
+    path: PathBuf,
+    seen: Seen,
+    samples: Samples,
+}
+
+impl Film {
+    /// A film without frames. The file should be called `*.usda`. Samples wait in its folder, in a file without a name,
+    /// so that for a moment the disk must hold all of them twice.
+    pub fn new(path: &Path, fps: f64, bodies: &[Body]) -> io::Result<Self> {
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        Ok(Self { path: path.into(), seen: Seen::new(fps, bodies), samples: Samples::new(folder)? })
+    }
+
+    /// Adds a frame. Frames come in order, and have the same systems and objects. On failure the film is not to be
+    /// used.
+    pub fn push(&mut self, frame: &ExportFrame) -> io::Result<()> {
+        self.seen.see(frame)?;
+        for prim in &self.seen.prims {
+            for attribute in prim.scope.attributes() {
+                let fill = |w: &mut dyn io::Write| (attribute.write)(frame, prim.number, w);
+                self.samples.add(key(prim, attribute.declared), frame.frame.index, fill)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the file, whole or not at all.
+    pub fn finish(self) -> io::Result<()> {
+        let Self { path, seen, samples } = self;
+        let header = Header { fps: seen.fps, range: seen.range()?, about_root: "" };
+        whole::write(&path, |w| {
+            layer::write(w, &header, &seen.prims, Detail::Whole, &mut |w, prim, attribute| {
+                samples.write(w, key(prim, attribute.declared))
+            })
+        })
+    }
+}
+
+fn key(prim: &Prim, declared: &'static str) -> Key {
+    (prim.scope as u8, prim.number, declared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::tests::{bodies, frame};
+
+    fn written() -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.usda");
+        let mut film = Film::new(&path, 30.0, &bodies()).unwrap();
+        let mut last = frame(3);
+        last.frame.objects[0].visible = false;
+        last.surfaces[0] = ondine::Surface { name: "a b".into(), ..Default::default() };
+        [frame(1), frame(2), last].iter().for_each(|frame| film.push(frame).unwrap());
+        film.finish().unwrap();
+        std::fs::read_to_string(path).unwrap()
+    }
+
+    #[test]
+    fn a_film_says_what_programs_must_know() {
+        let text = written();
+        assert_eq!(text, written(), "the same bytes each time");
+        assert!(
+            text.starts_with("#usda 1.0\n(\ndefaultPrim = \"Ondine\"\nmetersPerUnit = 1\nupAxis = \"Y\"\n")
+        );
+        assert!(
+            text.contains(
+                "timeCodesPerSecond = 30\nframesPerSecond = 30\nstartTimeCode = 1\nendTimeCode = 3\n"
+            )
+        );
+        assert_eq!(text.matches("subdivisionScheme = \"none\"").count(), 3);
+        assert_eq!(text.matches('{').count(), text.matches('}').count());
+    }
+
+    #[test]
+    fn names_are_valid_and_apart() {
+        let text = written();
+        for opening in [
+            "def Mesh \"a_b\" (displayName = \"a b\")\n",
+            "def Mesh \"a_b_2\" (displayName = \"a-b\")\n",
+            "def Points \"a_b_2\" (displayName = \"a-b\")\n",
+            "def Mesh \"cup\"\n",
+            "def Xform \"floor\"\n",
+        ] {
+            assert_eq!(text.matches(opening).count(), 1, "{opening}");
+        }
+    }
+
+    #[test]
+    fn what_changes_has_samples_and_what_is_empty_is_empty() {
+        let text = written();
+        assert!(text.contains(
+            "token visibility.timeSamples = {\n1: \"inherited\",\n2: \"inherited\",\n3: \"invisible\",\n}"
+        ));
+        assert!(text.contains(
+            "int[] faceVertexCounts.timeSamples = {\n1: [3, 3, 3, 3],\n2: [3, 3, 3, 3],\n3: [],\n}"
+        ));
+        assert!(text.contains("int64[] ids.timeSamples = {\n1: [0, 7, 14, 21],\n2: [0, 7, 14, 21, 28],\n"));
+        assert!(text.contains("int64[] ids = []\n"), "the empty system");
+        assert!(text.contains("double3 xformOp:translate = (1, 2, 3)\nquatf"));
+        assert!(text.contains("quatf xformOp:orient = (0.70710677, 0.0, 0.70710677, 0.0)\n"));
+    }
+}

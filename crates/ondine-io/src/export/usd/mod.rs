@@ -1,0 +1,104 @@
+//! An animation as USD text, for Blender, Houdini, Maya, Omniverse and their kin.
+//!
+//! | | layout | when |
+//! |---|---|---|
+//! | [`Film`] | one file with time samples | small animations: one thing to hand over |
+//! | [`Clips`] | a root file, a manifest, and one file a frame (value clips) | long ones: programs load what they show |
+//!
+//! Both take frames one after another and hold one of them in memory. The stage is in metres with y up, and a time code
+//! is a frame's number:
+//!
+//! ```text
+//! /Ondine/Surfaces/NAME    Mesh, its topology different in every frame
+//! /Ondine/Particles/NAME   Points
+//! /Ondine/Objects/NAME     Mesh (Xform where there is none) that is moved, turned, shown and hidden
+//! ```
+//!
+//! `NAME` is the name in the scene with letters, digits and underscores of ASCII only; a name that is taken gets a
+//! number. Colours are linear, as USD wants them.
+
+mod attributes;
+mod clips;
+mod film;
+mod layer;
+mod prims;
+mod samples;
+mod value;
+
+pub use clips::Clips;
+pub use film::Film;
+
+use super::sound::invalid;
+use super::{Body, ExportFrame, sound};
+use prims::Prim;
+use std::io;
+
+/// What both layouts keep of the frames that they were given.
+struct Seen {
+    fps: f64,
+    bodies: Vec<Body>,
+    prims: Vec<Prim>,
+    frames: Vec<u32>,
+}
+
+impl Seen {
+    fn new(fps: f64, bodies: &[Body]) -> Self {
+        Self { fps, bodies: bodies.to_vec(), prims: Vec::new(), frames: Vec::new() }
+    }
+
+    /// The first frame says what there is; later ones must have the same.
+    fn see(&mut self, frame: &ExportFrame) -> io::Result<()> {
+        sound::frame(frame, Some(&self.bodies))?;
+        let index = frame.frame.index;
+        match self.frames.last() {
+            None => self.prims = prims::prims(frame, &self.bodies)?,
+            Some(&last) if index <= last => {
+                return Err(invalid(format!("frame {index} comes after frame {last}")));
+            }
+            Some(_) if !prims::same(&self.prims, frame) => {
+                return Err(invalid(format!("frame {index} has other systems or objects than the first")));
+            }
+            Some(_) => (),
+        }
+        self.frames.push(index);
+        Ok(())
+    }
+
+    /// First and last time code.
+    fn range(&self) -> io::Result<(u32, u32)> {
+        match (self.frames.first(), self.frames.last()) {
+            (Some(&first), Some(&last)) => Ok((first, last)),
+            _ => Err(invalid("no frames to write")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::tests::{bodies, frame};
+
+    fn film() -> (tempfile::TempDir, Film) {
+        let folder = tempfile::tempdir().unwrap();
+        let film = Film::new(&folder.path().join("f.usda"), 30.0, &bodies()).unwrap();
+        (folder, film)
+    }
+
+    #[test]
+    fn frames_must_come_in_order_and_be_alike() {
+        let (folder, mut film) = film();
+        film.push(&frame(1)).unwrap();
+        assert!(film.push(&frame(1)).unwrap_err().to_string().contains("frame 1 comes after frame 1"));
+        let mut other = frame(2);
+        other.surfaces.pop();
+        assert!(film.push(&other).unwrap_err().to_string().contains("other systems"));
+        drop(film);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left of it");
+    }
+
+    #[test]
+    fn no_frames_are_no_film() {
+        let (_folder, film) = film();
+        assert_eq!(film.finish().unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+}

@@ -1,0 +1,115 @@
+//! The prims of a stage: what there is, whatever the frame.
+
+use super::attributes::{Attribute, OBJECT, PARTICLES, SURFACE};
+use super::value::{corners, counts, extent, points, quoted, vectors};
+use crate::export::names::identifiers;
+use crate::export::{Body, ExportFrame, color};
+use std::io::{self, Write};
+
+/// The folder of the stage in which a prim is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Surfaces,
+    Particles,
+    Objects,
+}
+
+impl Scope {
+    pub const ALL: [Scope; 3] = [Scope::Surfaces, Scope::Particles, Scope::Objects];
+
+    pub fn attributes(self) -> &'static [Attribute] {
+        match self {
+            Scope::Surfaces => SURFACE,
+            Scope::Particles => PARTICLES,
+            Scope::Objects => OBJECT,
+        }
+    }
+
+    /// The names of a frame's things of this kind.
+    fn names(self, frame: &ExportFrame) -> Vec<&str> {
+        match self {
+            Scope::Surfaces => frame.surfaces.iter().map(|s| s.name.as_str()).collect(),
+            Scope::Particles => frame.frame.particles.iter().map(|p| p.name.as_str()).collect(),
+            Scope::Objects => frame.frame.objects.iter().map(|o| o.name.as_str()).collect(),
+        }
+    }
+}
+
+/// One thing of the stage.
+pub struct Prim {
+    pub scope: Scope,
+    /// Its number among its kind.
+    pub number: usize,
+    /// Its type in USD.
+    pub kind: &'static str,
+    /// Its name in the scene, and as USD takes it.
+    pub name: String,
+    pub identifier: String,
+    /// Lines of what never changes.
+    pub fixed: Vec<u8>,
+}
+
+/// The prims of an animation that begins with this frame.
+pub fn prims(frame: &ExportFrame, bodies: &[Body]) -> io::Result<Vec<Prim>> {
+    let mut prims = Vec::new();
+    for scope in Scope::ALL {
+        let names = scope.names(frame);
+        let identifiers = identifiers(names.iter().copied());
+        for (number, (name, identifier)) in names.into_iter().zip(identifiers).enumerate() {
+            let (kind, fixed) = match scope {
+                Scope::Surfaces => ("Mesh", MESH.into()),
+                Scope::Particles => ("Points", Vec::new()),
+                Scope::Objects => object(&bodies[number])?,
+            };
+            prims.push(Prim { scope, number, kind, name: name.into(), identifier, fixed });
+        }
+    }
+    Ok(prims)
+}
+
+/// Whether a frame has just these prims.
+pub fn same(prims: &[Prim], frame: &ExportFrame) -> bool {
+    let names =
+        Scope::ALL.iter().flat_map(|scope| scope.names(frame).into_iter().map(move |name| (*scope, name)));
+    names.eq(prims.iter().map(|prim| (prim.scope, prim.name.as_str())))
+}
+
+/// What all our meshes are: triangles, not a cage of something smooth.
+const MESH: &str =
+    "uniform token orientation = \"rightHanded\"\nuniform token subdivisionScheme = \"none\"\n";
+
+fn object(body: &Body) -> io::Result<(&'static str, Vec<u8>)> {
+    let mut fixed = b"uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n".to_vec();
+    let mesh = &body.mesh;
+    if mesh.triangles.is_empty() {
+        return Ok(("Xform", fixed));
+    }
+    let w: &mut dyn Write = &mut fixed;
+    w.write_all(MESH.as_bytes())?;
+    assign(w, "float3[] extent", |w| extent(w, mesh.points.iter().copied(), 0.0))?;
+    assign(w, "int[] faceVertexCounts", |w| counts(w, &mesh.triangles))?;
+    assign(w, "int[] faceVertexIndices", |w| corners(w, &mesh.triangles))?;
+    assign(w, "point3f[] points", |w| points(w, &mesh.points))?;
+    assign(w, "color3f[] primvars:displayColor", |w| vectors(w, &[color::linear(body.color)]))?;
+    Ok(("Mesh", fixed))
+}
+
+fn assign(
+    w: &mut dyn Write,
+    declared: &str,
+    value: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    write!(w, "{declared} = ")?;
+    value(w)?;
+    writeln!(w)
+}
+
+impl Prim {
+    /// The line that begins it. Where USD cannot take the scene's name, programs may still show it.
+    pub fn opening(&self, specifier: &str) -> String {
+        let Prim { kind, identifier, name, .. } = self;
+        let shown =
+            if name == identifier { String::new() } else { format!(" (displayName = {})", quoted(name)) };
+        format!("{specifier} {kind} \"{identifier}\"{shown}")
+    }
+}

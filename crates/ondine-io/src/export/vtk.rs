@@ -1,0 +1,230 @@
+//! Surfaces and particles as VTP (VTK PolyData), and the PVD file that makes an animation of them, for ParaView and
+//! its kin. Numbers are raw bytes at the end of the file, little endian, each array after its length in 64 bits.
+
+use super::{color, sound};
+use crate::whole;
+use glam::Vec3;
+use ondine::{Particles, Surface};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// One file of an animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// When it is shown [s].
+    pub time: f64,
+    /// Where it is, seen from the collection's folder, with `/` between folders.
+    pub file: String,
+    /// Which of the things that are shown at one time it is, from 0.
+    pub part: u32,
+}
+
+/// Writes a surface with its velocity, normal and colour, whole or not at all.
+pub fn write_surface(path: &Path, surface: &Surface) -> io::Result<()> {
+    sound::surface(surface)?;
+    let points: Vec<_> = surface.mesh.points.iter().map(Vec3::to_array).collect();
+    let triangles = &surface.mesh.triangles;
+    let attributes = vec![
+        Array::vectors("velocity", &surface.velocity),
+        Array::vectors("normal", &surface.normal),
+        Array::colors(surface.color.iter().copied()),
+    ];
+    let cells = Cells { tag: "Polys", corners: triangles.as_flattened().to_vec(), size: 3 };
+    write(path, "Vectors=\"velocity\" Normals=\"normal\" Scalars=\"color\"", attributes, &points, cells)
+}
+
+/// Writes particles with their velocity, density, id and colour, whole or not at all.
+pub fn write_particles(path: &Path, particles: &Particles) -> io::Result<()> {
+    sound::particles(particles)?;
+    let count = particles.position.len();
+    let last =
+        u32::try_from(count).map_err(|_| sound::invalid("more than four thousand million particles"))?;
+    let attributes = vec![
+        Array::vectors("velocity", &particles.velocity),
+        Array::new("density", "Float32", 1, particles.density.iter().flat_map(|d| d.to_le_bytes())),
+        Array::new("id", "UInt32", 1, particles.id.iter().flat_map(|i| i.to_le_bytes())),
+        Array::colors(std::iter::repeat_n(particles.color, count)),
+    ];
+    let cells = Cells { tag: "Verts", corners: (0..last).collect(), size: 1 };
+    write(path, "Vectors=\"velocity\" Scalars=\"density\"", attributes, &particles.position, cells)
+}
+
+/// Writes the file that ParaView opens to see all steps, whole or not at all.
+pub fn write_collection(path: &Path, steps: &[Step]) -> io::Result<()> {
+    if steps.iter().any(|step| !step.time.is_finite()) {
+        return Err(sound::invalid("a time is not finite"));
+    }
+    whole::write(path, |w| {
+        writeln!(w, "<?xml version=\"1.0\"?>")?;
+        writeln!(
+            w,
+            "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>"
+        )?;
+        for Step { time, file, part } in steps {
+            let file = escaped(file);
+            writeln!(w, "<DataSet timestep=\"{time}\" group=\"\" part=\"{part}\" file=\"{file}\"/>")?;
+        }
+        writeln!(w, "</Collection>\n</VTKFile>")
+    })
+}
+
+/// Text that may stand between quotes.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+/// Numbers with a name and a type.
+struct Array {
+    name: &'static str,
+    kind: &'static str,
+    components: u32,
+    bytes: Vec<u8>,
+}
+
+impl Array {
+    fn new(
+        name: &'static str,
+        kind: &'static str,
+        components: u32,
+        bytes: impl Iterator<Item = u8>,
+    ) -> Array {
+        Array { name, kind, components, bytes: bytes.collect() }
+    }
+
+    fn vectors(name: &'static str, vectors: &[[f32; 3]]) -> Array {
+        Array::new(name, "Float32", 3, vectors.as_flattened().iter().flat_map(|x| x.to_le_bytes()))
+    }
+
+    fn colors(colors: impl Iterator<Item = [f32; 3]>) -> Array {
+        Array::new("color", "UInt8", 3, colors.flat_map(color::bytes))
+    }
+}
+
+/// What is drawn of the points: all cells have the same number of corners.
+struct Cells {
+    tag: &'static str,
+    corners: Vec<u32>,
+    size: usize,
+}
+
+impl Cells {
+    fn count(&self) -> usize {
+        self.corners.len() / self.size
+    }
+
+    /// The corners of all cells, and where each cell ends among them.
+    fn arrays(&self) -> [Array; 2] {
+        let signed = |i: usize| (i as i64).to_le_bytes();
+        let corners = self.corners.iter().flat_map(|&i| signed(i as usize));
+        let ends = (1..=self.count()).flat_map(|i| signed(i * self.size));
+        [Array::new("connectivity", "Int64", 1, corners), Array::new("offsets", "Int64", 1, ends)]
+    }
+}
+
+/// Arrays stand in the file in the order of this text, and in the same order at its end.
+fn write(
+    path: &Path,
+    active: &str,
+    attributes: Vec<Array>,
+    points: &[[f32; 3]],
+    cells: Cells,
+) -> io::Result<()> {
+    let (count, drawn, tag) = (points.len(), cells.count(), cells.tag);
+    let of = |this: &str| if this == tag { drawn } else { 0 };
+    let (verts, polys) = (of("Verts"), of("Polys"));
+    let sections = [
+        (format!("PointData {active}"), attributes),
+        ("Points".into(), vec![Array::vectors("points", points)]),
+        (tag.into(), cells.arrays().into()),
+    ];
+    whole::write(path, |w| {
+        writeln!(w, "<?xml version=\"1.0\"?>")?;
+        writeln!(
+            w,
+            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">"
+        )?;
+        writeln!(
+            w,
+            "<PolyData>\n<Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"0\" \
+             NumberOfStrips=\"0\" NumberOfPolys=\"{polys}\">"
+        )?;
+        announce(w, &sections)?;
+        writeln!(w, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">")?;
+        w.write_all(b"_")?;
+        for array in sections.iter().flat_map(|(_, arrays)| arrays) {
+            w.write_all(&(array.bytes.len() as u64).to_le_bytes())?;
+            w.write_all(&array.bytes)?;
+        }
+        writeln!(w, "\n</AppendedData>\n</VTKFile>")
+    })
+}
+
+fn announce(w: &mut dyn Write, sections: &[(String, Vec<Array>)]) -> io::Result<()> {
+    let mut offset = 0;
+    for (section, arrays) in sections {
+        writeln!(w, "<{section}>")?;
+        for Array { name, kind, components, bytes } in arrays {
+            writeln!(
+                w,
+                "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" \
+                 format=\"appended\" offset=\"{offset}\"/>"
+            )?;
+            offset += 8 + bytes.len();
+        }
+        writeln!(w, "</{}>", section.split(' ').next().unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::tests::{pyramid, row};
+
+    fn bytes(write: impl FnOnce(&Path) -> io::Result<()>) -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        write(&path).unwrap();
+        std::fs::read(path).unwrap()
+    }
+
+    /// The bytes of an array, found as a reader finds them.
+    fn array<'a>(file: &'a [u8], name: &str) -> &'a [u8] {
+        let mark = b"<AppendedData encoding=\"raw\">\n_";
+        let data = file.windows(mark.len()).position(|w| w == mark).unwrap() + mark.len();
+        let text = std::str::from_utf8(&file[..data]).unwrap();
+        let line = text.lines().find(|l| l.contains(&format!("Name=\"{name}\""))).unwrap();
+        let offset: usize = line.split('"').rev().nth(1).unwrap().parse().unwrap();
+        let (length, rest) = file[data + offset..].split_first_chunk().unwrap();
+        &rest[..u64::from_le_bytes(*length) as usize]
+    }
+
+    #[test]
+    fn a_surface_has_its_arrays_where_it_says() {
+        let file = bytes(|path| write_surface(path, &pyramid("p")));
+        assert!(String::from_utf8_lossy(&file).contains("NumberOfPoints=\"4\" NumberOfVerts=\"0\""));
+        assert_eq!(array(&file, "velocity")[4..8], (-9.81f32).to_le_bytes());
+        assert_eq!(array(&file, "color")[..3], [51, 102, 255]);
+        assert_eq!(array(&file, "connectivity")[8..16], 2i64.to_le_bytes());
+        assert_eq!(array(&file, "offsets")[24..], 12i64.to_le_bytes());
+        assert!(file.ends_with(b"\n</AppendedData>\n</VTKFile>\n"));
+        assert_eq!(file, bytes(|path| write_surface(path, &pyramid("p"))));
+    }
+
+    #[test]
+    fn particles_are_verts() {
+        let file = bytes(|path| write_particles(path, &row("r", 3)));
+        assert!(String::from_utf8_lossy(&file).contains("NumberOfVerts=\"3\""));
+        assert_eq!(array(&file, "id"), [0u32, 7, 14].map(u32::to_le_bytes).as_flattened());
+        assert_eq!(array(&file, "offsets"), [1i64, 2, 3].map(i64::to_le_bytes).as_flattened());
+        let none = bytes(|path| write_particles(path, &row("r", 0)));
+        assert!(array(&none, "points").is_empty());
+    }
+
+    #[test]
+    fn a_collection_names_its_files() {
+        let step = Step { time: 0.5, file: "a&b.vtp".into(), part: 1 };
+        let text = String::from_utf8(bytes(|path| write_collection(path, &[step]))).unwrap();
+        assert!(text.contains("timestep=\"0.5\" group=\"\" part=\"1\" file=\"a&amp;b.vtp\""), "{text}");
+    }
+}
