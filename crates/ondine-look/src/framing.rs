@@ -33,6 +33,16 @@ impl Framing {
         Self { camera: scene.camera, planar: scene.planar(), low, high, gravity: scene.gravity.into() }
     }
 
+    /// The same, through another camera.
+    pub fn with_camera(self, camera: Option<Camera>) -> Self {
+        Self { camera, ..self }
+    }
+
+    /// Height of the lowest point of the scene [m].
+    pub fn low(&self) -> f32 {
+        self.low.y
+    }
+
     /// The middle of the scene.
     pub fn center(&self) -> Vec3 {
         0.5 * (self.low + self.high)

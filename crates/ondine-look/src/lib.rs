@@ -1,8 +1,11 @@
-//! How a frame looks: preview pictures, drawn without a graphics card.
+//! How a frame looks: pictures made without a graphics card.
+//!
+//! A [`Studio`] makes the pictures of a scene, in the quality that is asked for. The better ones are traced
+//! (`tracer`, with a table of its own); a preview is drawn:
 //!
 //! | step | file |
 //! |---|---|
-//! | choose the point of view, from the scene alone | `framing`, `extent`, `view` |
+//! | choose the point of view, from the scene alone | `framing`, `extent`, `moves`, `view` |
 //! | find what each sample of the picture sees: particles as balls, objects along rays | `beads`, `solids`, `trace`, `seen` |
 //! | do the same from the light, for the shadows | `shadows` |
 //! | shade what is seen, darker where it is enclosed | `shading`, `occlusion` |
@@ -18,6 +21,7 @@ mod extent;
 mod film;
 mod framing;
 mod lines;
+mod moves;
 mod occlusion;
 mod picture;
 mod seen;
@@ -26,13 +30,16 @@ mod shadows;
 mod solids;
 mod surface;
 mod trace;
+mod tracer;
 mod view;
 
 pub use film::{FilmError, Gif, Mp4};
 pub use picture::Picture;
 pub use surface::{SurfaceOptions, surface, surface_mesh};
+pub use tracer::{Coloring, NotAQuality, Progressive, Quality, Studio};
 
 use framing::Framing;
+use moves::Moves;
 use ondine::{Frame, Scene};
 use solids::Prop;
 
@@ -43,10 +50,11 @@ const SAMPLES: u32 = 2;
 const LARGEST: u32 = 8192;
 
 /// Where pictures of a scene are taken from, and the shapes that stand in it. Made from the scene as it was written, it
-/// serves all its frames, and the camera stands still.
+/// serves all its frames.
 #[derive(Clone, Debug)]
 pub struct Viewpoint {
     framing: Framing,
+    moves: Moves,
     props: Vec<Prop>,
     planar: bool,
 }
@@ -60,13 +68,19 @@ pub fn picture(frame: &Frame, scene: &Scene, size: (u32, u32)) -> Picture {
 impl Viewpoint {
     /// The scene's own camera or, without one, a point that holds its fills, emitters and objects.
     pub fn of(scene: &Scene) -> Self {
-        Self { framing: Framing::of(scene), props: solids::of_scene(scene), planar: scene.planar() }
+        Self {
+            framing: Framing::of(scene),
+            moves: Moves::of(scene),
+            props: solids::of_scene(scene),
+            planar: scene.planar(),
+        }
     }
 
     /// The picture of a frame from here: its particles, and the scene's objects where the frame has them.
     pub fn picture(&self, frame: &Frame, size: (u32, u32)) -> Picture {
         let (width, height) = (size.0.clamp(1, LARGEST), size.1.clamp(1, LARGEST));
-        let view = self.framing.view((width * SAMPLES, height * SAMPLES));
+        let view =
+            self.framing.with_camera(self.moves.camera_at(frame)).view((width * SAMPLES, height * SAMPLES));
         let beads = beads::of_frame(frame, self.planar, self.framing.lively_speed());
         let solids = solids::of_frame(&self.props, frame);
 

@@ -232,7 +232,7 @@ fn every_shape_is_drawn() {
         let mut scene = scene_with(shape, [0.0, 0.5, 0.0]);
         let sides = [("front", [0.5, 0.9, 2.6]), ("left", [-2.3, 1.5, 1.2]), ("right", [2.2, 0.8, 1.8])];
         for (side, at) in sides {
-            scene.camera = Some(Camera { at, look_at: [0.0, 0.45, 0.0], angle: 30.0 });
+            scene.camera = Some(Camera { at, look_at: [0.0, 0.45, 0.0], angle: 30.0, ..Camera::default() });
             let frame = frame(Vec::new(), &scene);
             keep(&format!("{name}-{side}"), &frame, &scene);
             let seen = count(&picture(&frame, &scene, SIZE), red);
@@ -247,7 +247,8 @@ fn every_shape_is_drawn() {
 #[test]
 fn objects_are_drawn_where_the_frame_has_them() {
     let mut scene = scene_with(Shape::Sphere { radius: 0.3 }, [0.0, 0.5, 0.0]);
-    scene.camera = Some(Camera { at: [0.0, 0.5, 4.0], look_at: [0.0, 0.5, 0.0], angle: 30.0 });
+    let camera = Camera { at: [0.0, 0.5, 4.0], look_at: [0.0, 0.5, 0.0], angle: 30.0, ..Camera::default() };
+    scene.camera = Some(camera);
     let viewpoint = Viewpoint::of(&scene);
     let mean_column = |x: f32| {
         let mut frame = frame(Vec::new(), &scene);

@@ -3,7 +3,7 @@
 use super::form::{Form, Rule, Table, literal};
 use super::schema::RULES;
 use ondine::Scene;
-use ondine::scene::{Adhesion, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis};
+use ondine::scene::{Adhesion, Camera, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis};
 use serde_json::{Value, json};
 
 /// A table of the scene format.
@@ -27,12 +27,13 @@ const fn section(
 }
 
 /// Every table but shapes, in the order of the page.
-const SECTIONS: [Section; 15] = [
+const SECTIONS: [Section; 18] = [
     section("Scene", "at the top of the file", None, ""),
     section("liquid", "`[[liquid]]`", Some("Liquid"), "liquid.NAME"),
     section("viscosity", "`[liquid.viscosity]`", Some("Viscosity"), "liquid.NAME.viscosity"),
     section("springs", "`[liquid.springs]`", Some("Springs"), "liquid.NAME.springs"),
     section("thesis", "`[liquid.thesis]`", Some("Thesis"), "liquid.NAME.thesis"),
+    section("look", "`[liquid.look]`", Some("Look"), "liquid.NAME.look"),
     section("fill", "`[[liquid.fill]]`", Some("Fill"), "liquid.NAME.fill.0"),
     section("emitter", "`[[liquid.emitter]]`", Some("Emitter"), "liquid.NAME.emitter.0"),
     section("object", "`[[object]]`", Some("Object"), "object.NAME"),
@@ -42,18 +43,23 @@ const SECTIONS: [Section; 15] = [
     section("event", "`[[event]]`", Some("Event"), "event.0"),
     section("track", "`[[track]]`", Some("Track"), "track.0"),
     section("camera", "`[camera]`", Some("Camera"), "camera"),
+    section("light", "`[light]`", Some("Light"), "light"),
+    section("lamp", "`[[lamp]]`", Some("Lamp"), "lamp.0"),
     section("kill_box", "`[kill_box]`", Some("Bounds"), "kill_box"),
 ];
 
 /// Names to choose from, and the key that takes them. Materials have a table of their own.
-const CHOICES: [(&str, &str); 7] = [
+const CHOICES: [(&str, &str); 10] = [
     ("Relaxation", "liquid.relaxation"),
+    ("LiquidFinish", "look.finish"),
     ("Arrangement", "fill.arrangement"),
     ("EmitterShape", "emitter.shape"),
     ("Motion", "object.motion"),
+    ("Finish", "object.finish"),
     ("Model", "shape.model.of"),
     ("JointKind", "joint.kind"),
     ("Interpolation", "track.interpolation"),
+    ("LampShape", "lamp.shape"),
 ];
 
 const HEAD: &str = "\
@@ -245,7 +251,8 @@ fn live_paths(motion: Motion) -> Vec<String> {
     };
     let adhesion = [("LIQUID".to_string(), Adhesion { pull: 1.0, range: None })].into();
     let object = Object { motion, adhesion, ..Object::new("NAME", Shape::Sphere { radius: 1.0 }, [0.0; 3]) };
-    Scene { liquid: vec![liquid], object: vec![object], ..Scene::default() }.live_paths()
+    let camera = Some(Camera::default());
+    Scene { liquid: vec![liquid], object: vec![object], camera, ..Scene::default() }.live_paths()
 }
 
 fn shapes() -> String {

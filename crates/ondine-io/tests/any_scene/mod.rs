@@ -126,6 +126,47 @@ fn thesis() -> impl Strategy<Value = Thesis> {
     )
 }
 
+fn look() -> impl Strategy<Value = Look> {
+    let finishes = vec![LiquidFinish::Clear, LiquidFinish::Plastic, LiquidFinish::Metal, LiquidFinish::Matte];
+    let matter = (1f32..=4.0, positive(), 0f32..=1.0, 0f32..=1000.0);
+    (prop::sample::select(finishes), matter).prop_map(|(finish, (index, depth, roughness, glow))| Look {
+        finish,
+        index,
+        depth,
+        roughness,
+        glow,
+    })
+}
+
+fn light() -> impl Strategy<Value = Light> {
+    let sun = option::of([-1f32..1.0, 0.1f32..1.0, -1f32..1.0]);
+    (sun, [0f32..=1000.0, 0f32..=90.0, 0f32..=1000.0, -20f32..=20.0]).prop_map(
+        |(sun, [sun_strength, sun_size, sky_strength, exposure])| Light {
+            sun,
+            sun_strength,
+            sun_size,
+            sky_strength,
+            exposure,
+        },
+    )
+}
+
+fn lamp() -> impl Strategy<Value = Lamp> {
+    let shape = prop::sample::select(vec![LampShape::Rectangle, LampShape::Disc]);
+    let towards = [-1f32..1.0, 0.1f32..1.0, -1f32..1.0];
+    (shape, [length(), length()], length(), point(), towards, color(), 0f32..=1e6).prop_map(
+        |(shape, size, radius, at, towards, color, strength)| Lamp {
+            shape,
+            size,
+            radius,
+            at,
+            towards,
+            color,
+            strength,
+        },
+    )
+}
+
 fn liquid() -> impl Strategy<Value = Liquid> {
     let material = prop::sample::select(Preset::ALL.to_vec());
     let matter = (0.05f32..0.1, 1.5f32..=4.0, 0.1f32..=100_000.0, 0.001f32..=0.5);
@@ -133,8 +174,16 @@ fn liquid() -> impl Strategy<Value = Liquid> {
     let optional = (option::of(positive()), option::of(positive()), option::of(thesis()));
     let where_from = (vec(fill(), 0..3), vec(emitter(), 0..3));
     let relaxation = prop::sample::select(vec![Relaxation::Double, Relaxation::Single]);
-    (material, matter, flow, optional, where_from, color(), relaxation).prop_map(
-        |(material, matter, flow, (stiffness, lifetime, thesis), (fill, emitter), color, relaxation)| {
+    (material, matter, flow, optional, where_from, (color(), look()), relaxation).prop_map(
+        |(
+            material,
+            matter,
+            flow,
+            (stiffness, lifetime, thesis),
+            (fill, emitter),
+            (color, look),
+            relaxation,
+        )| {
             let (spacing, support, density, compression) = matter;
             let ([linear, quadratic, surface_tension, elastic, plasticity], yield_ratio) = flow;
             Liquid {
@@ -154,6 +203,7 @@ fn liquid() -> impl Strategy<Value = Liquid> {
                 emitter,
                 lifetime,
                 color,
+                look,
             }
         },
     )
@@ -167,8 +217,11 @@ fn object() -> impl Strategy<Value = Object> {
     let mass = option::of(1e-3f32..1e6);
     let matter = (0.1f32..=100_000.0, mass, 0f32..=1.0, 0f32..=1.0, 0f32..=10.0);
     let adhesion = option::of((0f32..1e5, option::of(1e-6f32..1.0)));
-    (shaped, place, matter, adhesion, any::<[bool; 2]>(), color()).prop_map(
-        |((shape, motion), (at, rotate, velocity, spin), matter, adhesion, [enabled, visible], color)| {
+    let finishes = vec![Finish::Matte, Finish::Plastic, Finish::Metal, Finish::Skin, Finish::Glass];
+    let coat = (color(), prop::sample::select(finishes), 0f32..=1.0);
+    (shaped, place, matter, adhesion, any::<[bool; 2]>(), coat).prop_map(
+        |((shape, motion), (at, rotate, velocity, spin), matter, adhesion, [enabled, visible], coat)| {
+            let (color, finish, roughness) = coat;
             let (density, mass, friction, restitution, grip) = matter;
             // By the name of a liquid, once it has one.
             let adhesion = adhesion.map(|(pull, range)| (String::new(), Adhesion { pull, range }));
@@ -189,6 +242,8 @@ fn object() -> impl Strategy<Value = Object> {
                 enabled,
                 visible,
                 color,
+                finish,
+                roughness,
             }
         },
     )
@@ -264,11 +319,12 @@ pub fn scene() -> impl Strategy<Value = Scene> {
     let times = (0.1f32..86400.0, 1f32..=1000.0, 2u32..=3, any::<u32>(), 1u32..=10000);
     let things = (vec(liquid(), 1..3), vec(object(), 0..3), vec(drain(), 0..2));
     let changes = (vec(event(), 0..3), vec(track(), 0..3));
-    let camera = option::of((point(), point(), 1f32..=150.0));
+    let camera = option::of((point(), point(), 1f32..=150.0, 0f32..=1000.0));
+    let light = (light(), vec(lamp(), 0..3));
     let bounds = option::of((positive(), positive()));
     // Names may be anything that TOML can quote and paths can use, but must differ: they are numbered.
-    (any::<String>(), times, gravity(), things, changes, camera, bounds, "[a-zé\"'=#-][a-z é\"'\n\t=#-]{0,5}").prop_map(
-        |(title, times, gravity, (mut liquid, mut object, mut drain), (event, track), camera, bounds, name)| {
+    (any::<String>(), times, gravity(), things, changes, (camera, light), bounds, "[a-zé\"'=#-][a-z é\"'\n\t=#-]{0,5}").prop_map(
+        |(title, times, gravity, (mut liquid, mut object, mut drain), (event, track), (camera, (light, lamp)), bounds, name)| {
             let (duration, fps, dimension, seed, max_substeps) = times;
             let named = |kind: &str, i: usize| format!("{name}{kind}{i}");
             liquid.iter_mut().enumerate().for_each(|(i, l)| l.name = named("liquid", i));
@@ -279,11 +335,11 @@ pub fn scene() -> impl Strategy<Value = Scene> {
             }
             drain.iter_mut().enumerate().for_each(|(i, d)| d.name = named("drain", i));
             let kill_box = bounds.map(|(low, high)| Bounds { min: [-low; 3], max: [high; 3] });
-            let camera = camera.map(|(at, look_at, angle)| Camera { at, look_at, angle });
+            let camera = camera.map(|(at, look_at, angle, aperture)| Camera { at, look_at, angle, aperture });
             #[rustfmt::skip]
             let scene = Scene {
                 title, duration, fps, dimension, gravity, seed, max_substeps, kill_box, liquid, object, drain, event, track,
-                camera, joint: Vec::new(), meshes: Default::default(),
+                camera, light, lamp, joint: Vec::new(), meshes: Default::default(),
             };
             scene
         },

@@ -1,6 +1,6 @@
 //! Liquids, where they come from and where they go.
 
-use super::{Placement, Preset, Shape};
+use super::{Look, Placement, Preset, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,8 @@ pub struct Liquid {
     pub lifetime: Option<f32>,
     /// Colour in pictures, red, green and blue from 0 to 1.
     pub color: [f32; 3],
+    /// How it looks in traced pictures.
+    pub look: Look,
 }
 
 impl Default for Liquid {

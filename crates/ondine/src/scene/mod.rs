@@ -8,6 +8,7 @@ mod checks;
 mod faults;
 mod lints;
 mod liquid;
+mod look;
 mod object;
 mod presets;
 mod shape;
@@ -17,6 +18,7 @@ pub use faults::{Fault, Severity};
 pub use liquid::{
     Arrangement, Drain, Emitter, EmitterShape, Fill, Liquid, Relaxation, Springs, Thesis, Viscosity,
 };
+pub use look::{Camera, Finish, Lamp, LampShape, Light, LiquidFinish, Look};
 pub use object::{Adhesion, Joint, JointKind, Motion, Object, Placement};
 pub use presets::Preset;
 pub use shape::{Blend, MeshFile, Model, Part, Shape};
@@ -64,6 +66,10 @@ pub struct Scene {
     pub track: Vec<Track>,
     /// Where pictures are taken from. Default: chosen to hold the whole scene.
     pub camera: Option<Camera>,
+    /// Daylight.
+    pub light: Light,
+    /// Lamps beside the daylight.
+    pub lamp: Vec<Lamp>,
     /// The meshes that shapes name, once they have been read. Not part of a scene's text.
     #[serde(default)]
     #[schemars(skip)]
@@ -88,6 +94,8 @@ impl Default for Scene {
             event: Vec::new(),
             track: Vec::new(),
             camera: None,
+            light: Light::default(),
+            lamp: Vec::new(),
             meshes: Meshes::default(),
         }
     }
@@ -112,23 +120,4 @@ pub struct Bounds {
     pub min: [f32; 3],
     /// Highest corner [m].
     pub max: [f32; 3],
-}
-
-/// The point of view of the pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct Camera {
-    /// Where the eye is [m]. Default [1.5, 1, 3].
-    pub at: [f32; 3],
-    /// What it looks at [m]. Default the origin.
-    pub look_at: [f32; 3],
-    /// Vertical angle of view [°]. Default 35.
-    #[schemars(range(min = 1, max = 150))]
-    pub angle: f32,
-}
-
-impl Default for Camera {
-    fn default() -> Self {
-        Self { at: [1.5, 1.0, 3.0], look_at: [0.0; 3], angle: 35.0 }
-    }
 }

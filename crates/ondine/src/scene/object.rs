@@ -1,6 +1,6 @@
 //! Rigid objects, what moves them and what holds them together.
 
-use super::Shape;
+use super::{Finish, Shape};
 use glam::{EulerRot, Quat, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,13 @@ pub struct Object {
     /// Colour in pictures, red, green and blue from 0 to 1. Default a light grey.
     #[serde(default = "grey")]
     pub color: [f32; 3],
+    /// What its surface is like in traced pictures. Default "matte".
+    #[serde(default)]
+    pub finish: Finish,
+    /// How blurred reflections in it are: 0 mirrors, 1 has none to speak of. Not for matte objects. Default 0.3.
+    #[serde(default = "satin")]
+    #[schemars(range(min = 0, max = 1))]
+    pub roughness: f32,
 }
 
 /// What moves an object.
@@ -144,6 +151,10 @@ fn half_of_water() -> f32 {
     500.0
 }
 
+fn satin() -> f32 {
+    0.3
+}
+
 fn grey() -> [f32; 3] {
     [0.75, 0.74, 0.72]
 }
@@ -168,6 +179,8 @@ impl Object {
             enabled: true,
             visible: true,
             color: grey(),
+            finish: Finish::Matte,
+            roughness: satin(),
         }
     }
 

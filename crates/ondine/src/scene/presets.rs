@@ -86,6 +86,7 @@ impl Preset {
             emitter: Vec::new(),
             lifetime: None,
             color,
+            look: self.look(),
         }
     }
 }

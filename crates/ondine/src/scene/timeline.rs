@@ -1,6 +1,6 @@
 //! Values that change during a run: events, tracks, and the names by which they reach a value.
 
-use super::{Emitter, Liquid, Motion, Object, Placement, Scene, Springs, Viscosity};
+use super::{Camera, Emitter, Liquid, Motion, Object, Placement, Scene, Springs, Viscosity};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -166,7 +166,8 @@ fn component(vector: &mut [f32; 3], key: &str) -> Option<usize> {
     (index < vector.len()).then_some(index)
 }
 
-fn vector<'a>(v: &'a mut [f32; 3], key: &str) -> Option<Scalar<'a>> {
+/// A component of a vector, by the name or the number of its axis.
+pub(super) fn vector<'a>(v: &'a mut [f32; 3], key: &str) -> Option<Scalar<'a>> {
     component(v, key).map(|i| Scalar::Number(&mut v[i]))
 }
 
@@ -180,6 +181,7 @@ impl Scene {
         let (head, rest) = path.split_once('.')?;
         match head {
             "gravity" => vector(&mut self.gravity, rest),
+            "camera" => self.camera.as_mut()?.live(rest),
             "liquid" => {
                 let (name, rest) = rest.split_once('.')?;
                 named(&mut self.liquid, |l| &l.name, name)?.live(rest)
@@ -243,6 +245,9 @@ impl Scene {
         let mut paths: Vec<String> = ["x", "y", "z"].iter().map(|c| format!("gravity.{c}")).collect();
         for liquid in &self.liquid {
             paths.extend(liquid.live_keys().iter().map(|k| format!("liquid.{}.{k}", liquid.name)));
+        }
+        if self.camera.is_some() {
+            paths.extend(Camera::LIVE.iter().map(|k| format!("camera.{k}")));
         }
         for object in &self.object {
             paths.extend(object.live_keys().iter().map(|k| format!("object.{}.{k}", object.name)));

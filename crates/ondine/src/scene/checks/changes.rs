@@ -43,7 +43,7 @@ fn part_of_object(path: &str) -> Option<&str> {
 }
 
 /// Things that paths may name, fixed and without a number.
-const FIXED_WORDS: [&str; 13] = [
+const FIXED_WORDS: [&str; 17] = [
     "title",
     "seed",
     "name",
@@ -53,6 +53,10 @@ const FIXED_WORDS: [&str; 13] = [
     "open",
     "shape",
     "camera",
+    "light",
+    "lamp",
+    "finish",
+    "look",
     "kill_box",
     "motion",
     "kind",
@@ -152,7 +156,7 @@ impl Known {
     /// A live number must keep to its range, and to the plane.
     fn check_value(&self, place: &str, path: &str, value: f32, found: &mut Vec<Fault>) {
         found.extend(Limit::of(path).and_then(|limit| limit.fault(place, value)));
-        if !self.scene.planar() || value == 0.0 || !value.is_finite() {
+        if !self.scene.planar() || value == 0.0 || !value.is_finite() || path.starts_with("camera.") {
             return;
         }
         let (vector, axis) = path.rsplit_once('.').unwrap_or((path, ""));

@@ -1,10 +1,11 @@
-//! What keeps a scene from being run: numbers, names, shapes, places, objects, changes over time, amounts.
+//! What keeps a scene from being run: numbers, names, shapes, places, objects, lights, changes over time, amounts.
 //!
 //! Nothing here trusts the scene: its fields are public, so any number may be anything. What passes is safe to build
 //! and to advance.
 
 pub mod amounts;
 mod changes;
+mod lights;
 pub mod limits;
 mod names;
 mod nearest_path;
@@ -36,6 +37,7 @@ impl Scene {
         shapes::check(self, &mut found);
         places::check(self, &addresses, &mut found);
         objects::check(self, &addresses, &mut found);
+        lights::check(self, &mut found);
         planar::check(self, &addresses, &mut found);
         changes::check(self, &addresses, &mut found);
         amounts::check(self, &addresses, &mut found);

@@ -2,7 +2,9 @@
 
 use super::Addresses;
 use super::limits::Limit;
-use crate::scene::{Blend, Drain, Emitter, Fault, Fill, Joint, Liquid, Object, Scene, Shape, Thesis};
+use crate::scene::{
+    Blend, Drain, Emitter, Fault, Fill, Joint, Lamp, Light, Liquid, Object, Scene, Shape, Thesis,
+};
 
 /// A walk over a scene: shows each number, with its path, to whoever looks.
 struct Walk<'a> {
@@ -71,7 +73,10 @@ impl Walk<'_> {
             self.vector("camera.at", &c.at);
             self.vector("camera.look_at", &c.look_at);
             self.number("camera.angle", c.angle);
+            self.number("camera.aperture", c.aperture);
         }
+        self.within("light", |w| w.light(&scene.light));
+        self.list("lamp", &scene.lamp, Self::lamp);
         for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
             self.within(address, |w| w.liquid(liquid));
         }
@@ -84,6 +89,25 @@ impl Walk<'_> {
         for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
             self.within(address, |w| w.drain(drain));
         }
+    }
+
+    fn light(&mut self, light: &Light) {
+        if let Some(sun) = &light.sun {
+            self.vector("sun", sun);
+        }
+        self.number("sun_strength", light.sun_strength);
+        self.number("sun_size", light.sun_size);
+        self.number("sky_strength", light.sky_strength);
+        self.number("exposure", light.exposure);
+    }
+
+    fn lamp(&mut self, lamp: &Lamp) {
+        self.vector("size", &lamp.size);
+        self.number("radius", lamp.radius);
+        self.vector("at", &lamp.at);
+        self.vector("towards", &lamp.towards);
+        self.vector("color", &lamp.color);
+        self.number("strength", lamp.strength);
     }
 
     fn liquid(&mut self, liquid: &Liquid) {
@@ -100,6 +124,10 @@ impl Walk<'_> {
         self.number("springs.yield_ratio", liquid.springs.yield_ratio);
         self.maybe("lifetime", liquid.lifetime);
         self.vector("color", &liquid.color);
+        self.number("look.index", liquid.look.index);
+        self.number("look.depth", liquid.look.depth);
+        self.number("look.roughness", liquid.look.roughness);
+        self.number("look.glow", liquid.look.glow);
         if let Some(thesis) = &liquid.thesis {
             self.within("thesis", |w| w.thesis(thesis));
         }
@@ -157,6 +185,7 @@ impl Walk<'_> {
             });
         }
         self.vector("color", &object.color);
+        self.number("roughness", object.roughness);
     }
 
     fn joint(&mut self, joint: &Joint) {

@@ -42,6 +42,15 @@ fn numbers_out_of_range_are_errors() {
         ),
         (|s| s.kill_box = Some(Bounds { min: [f32::NAN; 3], max: [1.0; 3] }), "kill_box.min.0", "finite"),
         (|s| s.camera = Some(Camera { angle: 0.0, ..Default::default() }), "camera.angle", "from 1 to 150"),
+        (|s| s.camera = Some(Camera { aperture: -1.0, ..Default::default() }), "camera.aperture", "1000 m"),
+        (|s| s.light.sun_size = f32::NAN, "light.sun_size", "finite"),
+        (|s| s.light.sky_strength = -1.0, "light.sky_strength", "from 0 to 1000"),
+        (|s| s.light.sun = Some([0.0; 3]), "light.sun", "no direction"),
+        (|s| s.lamp.push(Lamp { strength: -1.0, ..Default::default() }), "lamp.0.strength", "out of range"),
+        (|s| s.lamp.push(Lamp { towards: [0.0; 3], ..Default::default() }), "lamp.0.towards", "no direction"),
+        (|s| s.liquid[0].look.index = 0.5, "liquid.water.look.index", "from 1 to 4"),
+        (|s| s.liquid[0].look.depth = 0.0, "liquid.water.look.depth", "out of range"),
+        (|s| s.object[1].roughness = 2.0, "object.post.roughness", "from 0 to 1"),
     ];
     assert_found(good(), cases, Severity::Error);
 }

@@ -1,0 +1,159 @@
+//! Liquids as rays see them: surfaces where there are some, particles where there are none.
+
+use super::balls::{Ball, Balls};
+use super::material::{Kind, Material, bounded};
+use super::mesh::Mesh;
+use super::props::Set;
+use super::stage::{Body, Thing};
+use super::tree::Care;
+use glam::{IVec3, Vec3};
+use ondine::scene::{Liquid, Placement};
+use ondine::{Particles, Surface};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Radius of a drawn particle over its own: neighbours at rest overlap a little, so a pool reads as one body.
+const SWELL: f32 = 1.2;
+/// Density, as a share of that at rest, below which a particle may be spray.
+const SPRAY: f32 = 0.6;
+/// Radius of spray over that of a particle.
+const DROP: f32 = 0.8;
+/// Width of highlights where colours tell numbers.
+const SATIN: Kind = Kind::Coated { width: 0.15, index: 1.4 };
+
+/// What the colours of liquids tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coloring {
+    /// What they are made of.
+    #[default]
+    Material,
+    /// How fast they are: from blue at rest to white at a speed that is brisk for the scene.
+    Speed,
+    /// How dense they are: blue below the density at rest, white at it, red above. Drawn as particles.
+    Density,
+}
+
+/// What is needed of a liquid of the scene.
+#[derive(Clone, Debug)]
+pub struct Stuff {
+    name: String,
+    material: Material,
+    spacing: f32,
+    density: f32,
+}
+
+impl Stuff {
+    /// Of a liquid.
+    pub fn new(liquid: &Liquid) -> Self {
+        let material = Material::of_liquid(liquid);
+        Self { name: liquid.name.clone(), material, spacing: liquid.spacing, density: liquid.density }
+    }
+}
+
+/// How liquids are put on the stage.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing<'a> {
+    /// The liquids of the scene.
+    pub liquids: &'a [Stuff],
+    /// What their colours tell.
+    pub coloring: Coloring,
+    /// A speed that is brisk [m/s].
+    pub lively: f32,
+}
+
+impl Drawing<'_> {
+    /// Puts the surfaces of a frame's liquids on the stage, and the particles that no surface holds.
+    pub fn add(&self, particles: &[Particles], surfaces: &[Surface], set: &mut Set) {
+        for particles in particles {
+            let Some(stuff) = self.liquids.iter().find(|stuff| stuff.name == particles.name) else {
+                continue;
+            };
+            let wanted = self.coloring != Coloring::Density;
+            let found =
+                surfaces.iter().find(|s| wanted && s.name == particles.name && !s.mesh.triangles.is_empty());
+            match found {
+                Some(surface) => {
+                    let number = self.add_surface(stuff, surface, set);
+                    let spray = self.spray(stuff, particles, surface);
+                    add_balls(&spray, number, set);
+                }
+                None => {
+                    let number = set.add(self.material(stuff.material.of_beads()));
+                    let all = (0..particles.position.len()).map(|i| self.ball(stuff, particles, i, SWELL));
+                    add_balls(&all.collect::<Vec<_>>(), number, set);
+                }
+            }
+        }
+    }
+
+    /// The material, or one that shows colours as they are.
+    fn material(&self, material: Material) -> Material {
+        match self.coloring {
+            Coloring::Material => material,
+            _ => Material { kind: SATIN, glow: Default::default(), ..material },
+        }
+    }
+
+    fn add_surface(&self, stuff: &Stuff, surface: &Surface, set: &mut Set) -> u16 {
+        let number = set.add(self.material(stuff.material));
+        let colors = match self.coloring {
+            // What is clear has its colour in its depth.
+            Coloring::Material if stuff.material.is_clear() => Vec::new(),
+            Coloring::Material => surface.color.iter().map(|c| bounded(*c).into()).collect(),
+            _ => surface.velocity.iter().map(|v| self.speed_color(*v)).collect(),
+        };
+        let normals = surface.normal.iter().map(|n| Vec3::from(*n)).collect();
+        if let Some(mesh) = Mesh::new(&surface.mesh, normals, colors, Care::Fast) {
+            let body = Body::Mesh(Arc::new(mesh));
+            set.things.push(Thing { body, placement: Placement::ORIGIN, material: number });
+        }
+        number
+    }
+
+    fn ball(&self, stuff: &Stuff, particles: &Particles, i: usize, swell: f32) -> Ball {
+        let color = match self.coloring {
+            Coloring::Material => None,
+            Coloring::Speed => particles.velocity.get(i).map(|v| self.speed_color(*v)),
+            Coloring::Density => particles.density.get(i).map(|d| density_color(d / stuff.density)),
+        };
+        Ball { center: particles.position[i].into(), radius: particles.radius * swell, color }
+    }
+
+    fn speed_color(&self, velocity: [f32; 3]) -> Vec3 {
+        let share = (Vec3::from(velocity).length() / self.lively.max(1e-9)).clamp(0.0, 1.0);
+        let (slow, middle, fast) =
+            (Vec3::new(0.02, 0.07, 0.35), Vec3::new(0.05, 0.5, 0.75), Vec3::splat(0.95));
+        if share < 0.5 { slow.lerp(middle, 2.0 * share) } else { middle.lerp(fast, 2.0 * share - 1.0) }
+    }
+
+    /// Particles that fly alone and that the surface has left out.
+    fn spray(&self, stuff: &Stuff, particles: &Particles, surface: &Surface) -> Vec<Ball> {
+        let sparse = |i: &usize| particles.density.get(*i).is_some_and(|d| *d < SPRAY * stuff.density);
+        let sparse: Vec<usize> = (0..particles.position.len()).filter(sparse).collect();
+        if sparse.is_empty() {
+            return Vec::new();
+        }
+        let cell = |p: Vec3| (p / stuff.spacing.max(1e-6)).floor().as_ivec3();
+        let held: HashSet<IVec3> = surface.mesh.points.iter().map(|p| cell(*p)).collect();
+        let alone = |i: &usize| {
+            let c = cell(particles.position[*i].into());
+            let around = (0..27).map(|k| c + IVec3::new(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1));
+            !around.into_iter().any(|c| held.contains(&c))
+        };
+        let drop = |i: usize| self.ball(stuff, particles, i, DROP);
+        sparse.into_iter().filter(alone).map(drop).collect()
+    }
+}
+
+fn add_balls(balls: &[Ball], material: u16, set: &mut Set) {
+    if let Some(balls) = Balls::new(balls, Care::Fast) {
+        let body = Body::Balls(Arc::new(balls));
+        set.things.push(Thing { body, placement: Placement::ORIGIN, material });
+    }
+}
+
+fn density_color(share: f32) -> Vec3 {
+    let off = ((share - 1.0) / 0.15).clamp(-1.0, 1.0);
+    let (thin, even, thick) = (Vec3::new(0.03, 0.12, 0.5), Vec3::splat(0.85), Vec3::new(0.6, 0.04, 0.03));
+    if off < 0.0 { even.lerp(thin, -off) } else { even.lerp(thick, off) }
+}

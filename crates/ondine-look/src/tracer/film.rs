@@ -1,0 +1,123 @@
+//! What all samples of a picture saw.
+
+use super::eye::Eye;
+use super::path::{Sample, Tracer};
+use super::sampling::Sampler;
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Rows and columns of a tile. Neighbouring rays meet the same things, so they are traced one after the other.
+const TILE: usize = 8;
+
+/// How different the light of neighbours must be, as a share, to look at a pixel again.
+const UNEVEN: f32 = 0.08;
+
+/// Sums over the samples of a pixel.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pixel {
+    /// Light that the first surface scattered.
+    pub scattered: Vec3,
+    /// All other light.
+    pub other: Vec3,
+    /// Colours of first surfaces that scatter.
+    pub albedo: Vec3,
+    /// Normals of first surfaces.
+    pub normal: Vec3,
+    /// Places of first surfaces [m].
+    pub place: Vec3,
+    /// Samples that met something.
+    pub met: u32,
+    /// Samples.
+    pub samples: u32,
+}
+
+/// The pixels of a picture, row by row.
+#[derive(Clone, Debug)]
+pub struct Film {
+    /// Width and height [pixels].
+    pub size: (usize, usize),
+    /// The pixels.
+    pub pixels: Vec<Pixel>,
+}
+
+impl Film {
+    /// A film that has seen nothing.
+    pub fn new(size: (usize, usize)) -> Self {
+        Self { size, pixels: vec![Pixel::default(); size.0 * size.1] }
+    }
+
+    /// Takes samples of these numbers, of all pixels or of those chosen. What a pixel sees depends on its place and the
+    /// numbers of its samples alone.
+    pub fn expose(&mut self, tracer: &Tracer, eye: &Eye, numbers: Range<u32>, chosen: Option<&[bool]>) {
+        let width = self.size.0;
+        self.pixels.par_chunks_mut(width * TILE).enumerate().for_each(|(band, pixels)| {
+            let rows = pixels.len() / width;
+            for left in (0..width).step_by(TILE) {
+                for (row, x) in
+                    (0..rows).flat_map(|row| (left..(left + TILE).min(width)).map(move |x| (row, x)))
+                {
+                    let (i, y) = (row * width + x, band * TILE + row);
+                    if chosen.is_none_or(|chosen| chosen[y * width + x]) {
+                        numbers.clone().for_each(|number| pixels[i].add(&see(tracer, eye, (x, y), number)));
+                    }
+                }
+            }
+        });
+    }
+
+    /// The pixels whose neighbourhood is not even: edges, and what is seen through clear things.
+    pub fn uneven(&self) -> Vec<bool> {
+        let (width, height) = self.size;
+        let pixel = |x: usize, y: usize| &self.pixels[y * width + x];
+        let rows = (0..height).into_par_iter().flat_map_iter(|y| {
+            (0..width).map(move |x| {
+                let here = pixel(x, y);
+                let right = pixel((x + 1).min(width - 1), y);
+                let below = pixel(x, (y + 1).min(height - 1));
+                let left = pixel(x.saturating_sub(1), y);
+                let above = pixel(x, y.saturating_sub(1));
+                [right, below, left, above].iter().any(|other| here.differs(other))
+            })
+        });
+        rows.collect()
+    }
+}
+
+/// One sample of a pixel.
+fn see(tracer: &Tracer, eye: &Eye, (x, y): (usize, usize), number: u32) -> Sample {
+    let mut sampler = Sampler::new((x as u32, y as u32), number);
+    let place = Vec2::new(x as f32, y as f32) + sampler.pair();
+    let ray = eye.ray(place, sampler.pair());
+    tracer.sample(ray, &mut sampler)
+}
+
+impl Pixel {
+    fn add(&mut self, sample: &Sample) {
+        self.scattered += Vec3::from(sample.scattered);
+        self.other += Vec3::from(sample.other);
+        self.albedo += Vec3::from(sample.albedo);
+        self.normal += Vec3::from(sample.normal);
+        self.place += Vec3::from(sample.place);
+        self.met += (sample.normal != glam::Vec3A::ZERO) as u32;
+        self.samples += 1;
+    }
+
+    /// Light of the pixel as it is.
+    pub fn light(&self) -> Vec3 {
+        (self.scattered + self.other) / self.samples.max(1) as f32
+    }
+
+    /// Whether something ends between two pixels, or their clear light differs.
+    fn differs(&self, other: &Pixel) -> bool {
+        let (n, m) = (self.samples.max(1) as f32, other.samples.max(1) as f32);
+        let apart = |a: Vec3, b: Vec3| {
+            let (a, b) = (a / n, b / m);
+            (a - b).abs().max_element() > UNEVEN * (0.1 + a.max(b).max_element())
+        };
+        self.met != other.met
+            || self.normal.dot(other.normal) < 0.9 * n * m
+            || apart(self.albedo, other.albedo)
+            || apart(self.other, other.other)
+    }
+}

@@ -1,0 +1,124 @@
+//! How much work goes into a picture.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How much work goes into a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quality {
+    /// Drawn, not traced: balls and objects with shadows, in a fraction of a second.
+    Preview,
+    /// Traced with few samples, and smoothed: a second or two.
+    #[default]
+    Draft,
+    /// 32 samples a pixel, a little smoothed.
+    Good,
+    /// 256 samples a pixel.
+    Fine,
+    /// So many samples a pixel.
+    Samples(u32),
+}
+
+/// The most samples of a pixel: there is nothing to gain beyond.
+const MOST_SAMPLES: u32 = 1 << 16;
+
+/// Text that names no quality.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAQuality(pub String);
+
+impl fmt::Display for NotAQuality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is no quality; write preview, draft, good, fine or a number of samples a pixel",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NotAQuality {}
+
+impl FromStr for Quality {
+    type Err = NotAQuality;
+
+    fn from_str(text: &str) -> Result<Self, NotAQuality> {
+        match text {
+            "preview" => Ok(Quality::Preview),
+            "draft" => Ok(Quality::Draft),
+            "good" => Ok(Quality::Good),
+            "fine" => Ok(Quality::Fine),
+            number => match number.parse() {
+                Ok(n) if (1..=MOST_SAMPLES).contains(&n) => Ok(Quality::Samples(n)),
+                _ => Err(NotAQuality(text.into())),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Quality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Quality::Preview => f.write_str("preview"),
+            Quality::Draft => f.write_str("draft"),
+            Quality::Good => f.write_str("good"),
+            Quality::Fine => f.write_str("fine"),
+            Quality::Samples(n) => write!(f, "{n}"),
+        }
+    }
+}
+
+/// What a quality means to the tracer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// Samples of every pixel.
+    pub samples: u32,
+    /// Samples of a pixel whose neighbourhood is not even, at most.
+    pub most: u32,
+    /// Times that light is mirrored or let through on its way.
+    pub mirrors: u32,
+    /// Times that it is scattered on its way.
+    pub bounces: u32,
+    /// Clear surfaces of which both the mirrored and the bent way are followed.
+    pub splits: u32,
+    /// Rounds of smoothing, each of twice the width of the one before.
+    pub rounds: u32,
+}
+
+impl Quality {
+    /// What it means to the tracer.
+    pub fn effort(self) -> Effort {
+        let effort = |samples, most, mirrors, bounces, splits, rounds| Effort {
+            samples,
+            most,
+            mirrors,
+            bounces,
+            splits,
+            rounds,
+        };
+        match self {
+            Quality::Preview | Quality::Draft => effort(2, 4, 6, 1, 1, 4),
+            Quality::Good => effort(32, 32, 10, 2, 1, 3),
+            Quality::Fine => effort(256, 256, 16, 4, 1, 1),
+            Quality::Samples(n) => {
+                let n = n.clamp(1, MOST_SAMPLES);
+                let rounds = if n < 8 { 4 } else { 8u32.saturating_sub(n.ilog2()).min(3) };
+                effort(n, n, if n < 8 { 6 } else { 16 }, if n < 8 { 1 } else { 4 }, 1, rounds)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn qualities_are_written_as_they_are_read() {
+        for quality in [Quality::Preview, Quality::Draft, Quality::Good, Quality::Fine, Quality::Samples(7)] {
+            assert_eq!(quality.to_string().parse(), Ok(quality));
+        }
+        for bad in ["", "best", "0", "-3", "1e9", "99999999"] {
+            assert_eq!(bad.parse::<Quality>(), Err(NotAQuality(bad.into())));
+        }
+    }
+}

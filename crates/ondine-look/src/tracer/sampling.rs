@@ -1,0 +1,134 @@
+//! Where samples fall: the same pattern in every frame, so that films do not flicker.
+//!
+//! Each pixel has its own Sobol points in two dimensions for each decision, scrambled as Owen has it by a hash
+//! (Burley, "Practical hash-based Owen scrambling", 2020). Points of one pixel are spread evenly after any number of
+//! passes; nothing depends on the clock, the frame or the thread.
+
+use glam::{Vec2, Vec3A};
+use std::f32::consts::{PI, TAU};
+
+/// The decisions of one sample of one pixel.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampler {
+    /// Of the pixel.
+    seed: u32,
+    /// Number of the sample.
+    index: u32,
+    /// Number of the next decision.
+    decision: u32,
+}
+
+impl Sampler {
+    /// The sample of a number in a pixel.
+    pub fn new((x, y): (u32, u32), index: u32) -> Self {
+        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0 }
+    }
+
+    /// Two numbers from 0 to 1 for the next decision.
+    pub fn pair(&mut self) -> Vec2 {
+        let seed = mix(self.seed ^ self.decision.wrapping_mul(0x85eb_ca6b));
+        self.decision += 1;
+        let (x, y) = sobol(self.index);
+        Vec2::new(fraction(scrambled(x, seed)), fraction(scrambled(y, mix(seed))))
+    }
+
+    /// One number from 0 to 1.
+    pub fn one(&mut self) -> f32 {
+        self.pair().x
+    }
+}
+
+/// The first two Sobol sequences as bits of a fraction.
+fn sobol(index: u32) -> (u32, u32) {
+    let (mut rest, mut direction, mut y) = (index, 1 << 31, 0);
+    while rest != 0 {
+        if rest & 1 == 1 {
+            y ^= direction;
+        }
+        rest >>= 1;
+        direction ^= direction >> 1;
+    }
+    (index.reverse_bits(), y)
+}
+
+/// Owen's scramble: each bit is flipped or not by a hash of those above it.
+fn scrambled(x: u32, seed: u32) -> u32 {
+    let mut x = x.reverse_bits();
+    x ^= x.wrapping_mul(0x3d20_adea);
+    x = x.wrapping_add(seed);
+    x = x.wrapping_mul((seed >> 16) | 1);
+    x ^= x.wrapping_mul(0x0552_6c56);
+    x ^= x.wrapping_mul(0x53a2_2864);
+    x.reverse_bits()
+}
+
+/// A hash of 32 bits: every bit of the result depends on every bit of `x`.
+fn mix(mut x: u32) -> u32 {
+    x ^= x >> 16;
+    x = x.wrapping_mul(0x7feb_352d);
+    x ^= x >> 15;
+    x = x.wrapping_mul(0x846c_a68b);
+    x ^ (x >> 16)
+}
+
+/// The upper 24 bits, which f32 can tell apart, as a number below 1.
+fn fraction(x: u32) -> f32 {
+    (x >> 8) as f32 / (1 << 24) as f32
+}
+
+/// A point of the disc of radius 1, evenly spread.
+pub fn disc(u: Vec2) -> Vec2 {
+    let (sin, cos) = (TAU * u.y).sin_cos();
+    u.x.sqrt() * Vec2::new(cos, sin)
+}
+
+/// A direction about z, as often as its cosine says.
+pub fn cosine(u: Vec2) -> Vec3A {
+    let p = disc(u);
+    Vec3A::new(p.x, p.y, (1.0 - u.x).max(0.0).sqrt())
+}
+
+/// A direction within a cone about z, evenly spread; `narrow` is 1 minus the cosine of its half angle.
+pub fn cone(u: Vec2, narrow: f32) -> Vec3A {
+    let up = 1.0 - u.x * narrow;
+    let aside = (1.0 - up * up).max(0.0).sqrt();
+    let (sin, cos) = (TAU * u.y).sin_cos();
+    Vec3A::new(aside * cos, aside * sin, up)
+}
+
+/// Solid angle of that cone [sr].
+pub fn solid_angle(narrow: f32) -> f32 {
+    2.0 * PI * narrow
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Any sixteen samples from the start fall into sixteen different squares of a 4×4 board.
+    #[test]
+    fn samples_are_spread_evenly() {
+        for pixel in [(0, 0), (17, 3), (640, 360)] {
+            for decision in 0..5 {
+                let mut squares = [false; 16];
+                for index in 0..16 {
+                    let mut sampler = Sampler { decision, ..Sampler::new(pixel, index) };
+                    let p = sampler.pair() * 4.0;
+                    squares[p.x as usize + 4 * p.y as usize] = true;
+                }
+                assert!(squares.iter().all(|taken| *taken), "{pixel:?} {decision}");
+            }
+        }
+    }
+
+    #[test]
+    fn directions_have_their_means() {
+        let each = |of: &dyn Fn(Vec2) -> f32| {
+            let points = (0..1024).map(|i| Sampler::new((1, 2), i).pair());
+            points.map(of).sum::<f32>() / 1024.0
+        };
+        assert!((each(&|u| cosine(u).z) - 2.0 / 3.0).abs() < 1e-3);
+        assert!((each(&|u| cone(u, 0.1).z) - 0.95).abs() < 1e-4);
+        assert!(each(&|u| cosine(u).x).abs() < 1e-2);
+    }
+}

@@ -1,0 +1,120 @@
+//! All that pictures of a scene have in common, and the making of one.
+
+use super::drops::{Coloring, Drawing, Stuff};
+use super::eye::Eye;
+use super::lamps::Panel;
+use super::material::Material;
+use super::progressive::Progressive;
+use super::props::{self, Prop, Set};
+use super::quality::Quality;
+use super::sky::Sky;
+use crate::framing::Framing;
+use crate::moves::Moves;
+use crate::{LARGEST, Picture, Viewpoint};
+use glam::{Vec3, Vec3A};
+use ondine::scene::Shape;
+use ondine::{Frame, Scene, Surface};
+
+/// Colour of the ground where a scene has none: a light studio floor, as linear light.
+const GROUND: Vec3A = Vec3A::new(0.50, 0.49, 0.47);
+
+/// Ground lies this far below the scene, in its size, so that it does not cut what stands on it.
+const BELOW: f32 = 0.012;
+
+/// A scene made ready for pictures: the shapes of its objects, its materials, lights and camera. It serves all frames.
+#[derive(Clone, Debug)]
+pub struct Studio {
+    viewpoint: Viewpoint,
+    framing: Framing,
+    moves: Moves,
+    props: Vec<Prop>,
+    liquids: Vec<Stuff>,
+    sky: Sky,
+    lamps: Vec<Panel>,
+    exposure: f32,
+    ground: Option<Vec3>,
+    planar: bool,
+    coloring: Coloring,
+}
+
+impl Studio {
+    /// The studio of a scene as it was written.
+    pub fn of(scene: &Scene) -> Self {
+        let framing = Framing::of(scene);
+        let planar = scene.planar();
+        Self {
+            viewpoint: Viewpoint::of(scene),
+            moves: Moves::of(scene),
+            props: if planar { Vec::new() } else { props::of_scene(scene) },
+            liquids: scene.liquid.iter().map(Stuff::new).collect(),
+            sky: Sky::new(&scene.light, towards_sun(&framing)),
+            lamps: scene.lamp.iter().filter_map(Panel::new).collect(),
+            exposure: scene.light.exposure,
+            ground: ground(scene, &framing),
+            framing,
+            planar,
+            coloring: Coloring::Material,
+        }
+    }
+
+    /// The same studio with liquids coloured in another way.
+    pub fn colored(self, coloring: Coloring) -> Self {
+        Self { coloring, ..self }
+    }
+
+    /// The picture of a frame: its objects, the given surfaces of its liquids, and the particles of those without one.
+    /// Planar scenes are drawn as previews.
+    pub fn picture(
+        &self,
+        frame: &Frame,
+        surfaces: &[Surface],
+        size: (u32, u32),
+        quality: Quality,
+    ) -> Picture {
+        if self.planar || quality == Quality::Preview {
+            return self.viewpoint.picture(frame, size);
+        }
+        let mut picture = self.progressive(frame, surfaces, size, quality);
+        while picture.refine() {}
+        picture.picture()
+    }
+
+    /// A picture that is made in passes, to be looked at after each. Planar scenes are traced as if they had depth.
+    pub fn progressive(
+        &self,
+        frame: &Frame,
+        surfaces: &[Surface],
+        size: (u32, u32),
+        quality: Quality,
+    ) -> Progressive {
+        let size = (size.0.clamp(1, LARGEST), size.1.clamp(1, LARGEST));
+        let camera = self.moves.camera_at(frame);
+        let mut set = Set::of_frame(&self.props, frame, &self.framing);
+        let drawing =
+            Drawing { liquids: &self.liquids, coloring: self.coloring, lively: self.framing.lively_speed() };
+        drawing.add(&frame.particles, surfaces, &mut set);
+        if let Some(at) = self.ground {
+            let material = set.add(Material::matte(GROUND));
+            set.planes.push(props::plane(at, Vec3::Y, material, &self.framing));
+        }
+        let (stage, tanks) = set.stage(self.framing.reach());
+        let eye = Eye::new(self.framing.with_camera(camera).view(size), camera.as_ref());
+        Progressive::new(stage, tanks, self.sky, self.lamps.clone(), eye, self.exposure, quality.effort())
+    }
+}
+
+/// Where the sun is by default: high, to the left of the camera and a little beyond the scene, so that liquids shine.
+fn towards_sun(framing: &Framing) -> Vec3 {
+    let view = framing.view((16, 9));
+    let away = view.forward().with_y(0.0).normalize_or_zero();
+    (1.0 * Vec3::Y - 0.8 * view.right() + 0.2 * away).normalize()
+}
+
+/// Where ground must be added: below a scene that has weight and none of its own.
+fn ground(scene: &Scene, framing: &Framing) -> Option<Vec3> {
+    let falls = scene.gravity[1] < 0.0;
+    let is_floor = |shape: &Shape| matches!(shape, Shape::HalfSpace { normal } if normal[1] > 0.5 * Vec3::from(*normal).length());
+    let has_floor = scene.object.iter().any(|o| o.visible && is_floor(&o.shape));
+    let low = framing.center().with_y(framing.low() - BELOW * framing.reach());
+    (falls && !has_floor).then_some(low)
+}

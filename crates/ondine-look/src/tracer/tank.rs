@@ -1,0 +1,103 @@
+//! Containers as thin panes of glass: one sees inside.
+//!
+//! Panes are so thin that nothing is bent. They are seen by the eye alone: a faint reflection of the sky, nothing else,
+//! which costs no more rays than there were.
+
+use super::optics::fresnel;
+use super::ray::Ray;
+use super::sky::Sky;
+use glam::{Vec3A, Vec3Swizzles};
+use ondine::scene::Placement;
+
+/// Refractive index of the panes.
+const GLASS: f32 = 1.5;
+
+/// The most that a pane reflects: edge on it would hide what is in it.
+const MOST: f32 = 0.3;
+
+/// What a pane lets through of what it does not reflect: its edges are green.
+const TINT: Vec3A = Vec3A::new(0.972, 0.985, 0.98);
+
+/// Cosine to a pane within which a surface counts as lying against it.
+const FLAT: f32 = 0.6;
+
+/// The inside of a container.
+#[derive(Clone, Copy, Debug)]
+pub struct Tank {
+    /// Half its sides [m].
+    pub half: Vec3A,
+    /// Whether it is a drum around y rather than a box.
+    pub round: bool,
+    /// Where it stands.
+    pub placement: Placement,
+}
+
+impl Tank {
+    /// What the panes before a distance do to the light of a ray: the share that comes through, and light added to it.
+    pub fn veil(&self, ray: &Ray, distance: f32, sky: &Sky) -> (Vec3A, Vec3A) {
+        let back = self.placement.rotation.inverse();
+        let local = Ray { from: back * (ray.from - Vec3A::from(self.placement.at)), along: back * ray.along };
+        let (mut through, mut added) = (Vec3A::ONE, Vec3A::ZERO);
+        for (t, normal) in self.panes(&local).into_iter().flatten() {
+            let upright = t > 0.0 && t < distance && local.at(t).y.abs() <= self.half.y;
+            if !upright {
+                continue;
+            }
+            let normal = self.placement.rotation * normal;
+            // Both faces of the pane reflect, again and again.
+            let once = fresnel(ray.along.dot(normal).abs(), GLASS);
+            let share = (2.0 * once / (1.0 + once)).min(MOST);
+            added += through * share * sky.light(ray.along - 2.0 * ray.along.dot(normal) * normal);
+            through *= TINT * (1.0 - share);
+        }
+        (through, added)
+    }
+
+    /// The outward normal of the pane that a surface lies against, if it does.
+    pub fn pane_near(&self, point: Vec3A, smooth: Vec3A, near: f32) -> Option<Vec3A> {
+        let back = self.placement.rotation.inverse();
+        let (p, n) = (back * (point - Vec3A::from(self.placement.at)), back * smooth);
+        let pane = if self.round {
+            let out = p.with_y(0.0);
+            (self.half.x - out.length() < near).then(|| out.normalize_or(Vec3A::X))
+        } else {
+            let (x, z) = (self.half.x - p.x.abs(), self.half.z - p.z.abs());
+            let sides = [(x, Vec3A::X * p.x.signum()), (z, Vec3A::Z * p.z.signum())];
+            sides.into_iter().find(|(d, side)| *d < near && n.dot(*side) > FLAT).map(|(_, side)| side)
+        };
+        pane.filter(|side| n.dot(*side) > FLAT && p.y.abs() < self.half.y)
+            .map(|side| self.placement.rotation * side)
+    }
+
+    /// Where a ray crosses the upright walls.
+    fn panes(&self, ray: &Ray) -> [Option<(f32, Vec3A)>; 2] {
+        if self.round {
+            return self.round_panes(ray);
+        }
+        let crossing = |c: usize| {
+            let (a, b) =
+                ((-self.half[c] - ray.from[c]) / ray.along[c], (self.half[c] - ray.from[c]) / ray.along[c]);
+            (a.min(b), a.max(b))
+        };
+        let ((x_in, x_out), (z_in, z_out)) = (crossing(0), crossing(2));
+        let (enter, leave) = (x_in.max(z_in), x_out.min(z_out));
+        if enter.is_nan() || leave.is_nan() || enter > leave {
+            return [None; 2];
+        }
+        let normal = |x: bool| if x { Vec3A::X } else { Vec3A::Z };
+        [Some((enter, normal(enter == x_in))), Some((leave, normal(leave == x_out)))]
+    }
+
+    fn round_panes(&self, ray: &Ray) -> [Option<(f32, Vec3A)>; 2] {
+        let (from, along) = (ray.from.xz(), ray.along.xz());
+        let (a, b) = (along.length_squared(), from.dot(along));
+        let root = b * b - a * (from.length_squared() - self.half.x * self.half.x);
+        if a < 1e-9 || root.is_nan() || root <= 0.0 {
+            return [None; 2];
+        }
+        [(-b - root.sqrt()) / a, (-b + root.sqrt()) / a].map(|t| {
+            let p = ray.at(t);
+            Some((t, p.with_y(0.0) / self.half.x))
+        })
+    }
+}

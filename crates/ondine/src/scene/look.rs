@@ -1,0 +1,245 @@
+//! How things look in pictures: finishes, daylight, lamps, and the camera.
+
+use super::{Preset, Scalar, Scene};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the surface of an object is like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Finish {
+    /// Chalk, paper, unglazed clay: it scatters all light evenly.
+    #[default]
+    Matte,
+    /// Colour under a clear coat: plastic, glaze, varnish.
+    Plastic,
+    /// It mirrors, tinted by its colour.
+    Metal,
+    /// Light enters and comes out near by: skin, wax, marble.
+    Skin,
+    /// Clear, tinted where it is thick.
+    Glass,
+}
+
+/// What a liquid is like to look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LiquidFinish {
+    /// One sees through it; its colour shows where it is deep.
+    #[default]
+    Clear,
+    /// Colour under a clear coat: wet paint.
+    Plastic,
+    /// It mirrors, tinted by its colour.
+    Metal,
+    /// It scatters all light evenly: mud.
+    Matte,
+}
+
+/// How a liquid looks. Its material gives the values; those given here override them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Look {
+    /// What it is like to look at.
+    pub finish: LiquidFinish,
+    /// Refractive index of a clear liquid: water 1.33, honey 1.49.
+    #[schemars(range(min = 1, max = 4))]
+    pub index: f32,
+    /// Thickness at which a clear liquid shows just its `color` [m]: thinner is paler, thicker is darker.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub depth: f32,
+    /// How blurred reflections are: 0 mirrors, 1 has none to speak of. Not for matte liquids.
+    #[schemars(range(min = 0, max = 1))]
+    pub roughness: f32,
+    /// Light that it gives off in its own colour, in multiples of a white wall's in the sun.
+    #[schemars(range(min = 0, max = 1000))]
+    pub glow: f32,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Preset::Water.look()
+    }
+}
+
+impl Preset {
+    /// How a liquid of this material looks.
+    pub fn look(self) -> Look {
+        let clear = |index, depth| (LiquidFinish::Clear, index, depth, 0.0, 0.0);
+        let solid = |finish, roughness| (finish, 1.5, 0.05, roughness, 0.0);
+        let (finish, index, depth, roughness, glow) = match self {
+            Preset::Water => clear(1.33, 2.0),
+            Preset::Oil => clear(1.47, 0.1),
+            Preset::Paint => solid(LiquidFinish::Plastic, 0.15),
+            Preset::Honey => clear(1.49, 0.03),
+            Preset::Syrup => clear(1.47, 0.03),
+            Preset::Mud => solid(LiquidFinish::Matte, 1.0),
+            Preset::Clay => solid(LiquidFinish::Matte, 1.0),
+            Preset::Plasticine => solid(LiquidFinish::Plastic, 0.45),
+            Preset::Jelly => clear(1.36, 0.05),
+            Preset::MoltenGold => solid(LiquidFinish::Metal, 0.12),
+            Preset::Mercury => solid(LiquidFinish::Metal, 0.03),
+            Preset::Lava => (LiquidFinish::Matte, 1.5, 0.05, 1.0, 1.5),
+        };
+        Look { finish, index, depth, roughness, glow }
+    }
+}
+
+/// Daylight, and how much of it a picture takes in.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Light {
+    /// Direction towards the sun; need not be of length 1. Default: high and to the left of where the camera starts.
+    pub sun: Option<[f32; 3]>,
+    /// Strength of the sun, in multiples of a clear day's. Default 1.
+    #[schemars(range(min = 0, max = 1000))]
+    pub sun_strength: f32,
+    /// Width of the sun in the sky [°]: the wider, the softer its shadows. Default 4; the true one is 0.5 wide.
+    #[schemars(range(min = 0, max = 90))]
+    pub sun_size: f32,
+    /// Strength of the sky, in multiples of a clear day's. Default 1.
+    #[schemars(range(min = 0, max = 1000))]
+    pub sky_strength: f32,
+    /// Exposure of the picture [stops]: each 1 doubles its light. Default 0.
+    #[schemars(range(min = -20, max = 20))]
+    pub exposure: f32,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        Self { sun: None, sun_strength: 1.0, sun_size: 4.0, sky_strength: 1.0, exposure: 0.0 }
+    }
+}
+
+/// A flat lamp that shines to one side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Lamp {
+    /// Form of its face. Default "rectangle".
+    pub shape: LampShape,
+    /// Width and height of a rectangle [m]. Default [1, 1].
+    pub size: [f32; 2],
+    /// Radius of a disc [m]. Default 0.5.
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub radius: f32,
+    /// Centre of its face [m]. Default [0, 2, 0].
+    pub at: [f32; 3],
+    /// Direction that it shines in; need not be of length 1. Default [0, -1, 0].
+    pub towards: [f32; 3],
+    /// Colour of its light, red, green and blue from 0 to 1. Default [1, 1, 1].
+    pub color: [f32; 3],
+    /// How bright its face is, in multiples of a white wall in the sun. Default 8.
+    #[schemars(range(min = 0, max = 1000000))]
+    pub strength: f32,
+}
+
+impl Default for Lamp {
+    fn default() -> Self {
+        Self {
+            shape: LampShape::Rectangle,
+            size: [1.0, 1.0],
+            radius: 0.5,
+            at: [0.0, 2.0, 0.0],
+            towards: [0.0, -1.0, 0.0],
+            color: [1.0; 3],
+            strength: 8.0,
+        }
+    }
+}
+
+/// Form of a lamp's face.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LampShape {
+    /// Of the given `size`, upright as far as its direction lets it be.
+    #[default]
+    Rectangle,
+    /// Round, of the given `radius`.
+    Disc,
+}
+
+/// The point of view of the pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Camera {
+    /// Where the eye is [m]. Default [1.5, 1, 3].
+    pub at: [f32; 3],
+    /// What it looks at, and what is sharp [m]. Default the origin.
+    pub look_at: [f32; 3],
+    /// Vertical angle of view [°]. Default 35.
+    #[schemars(range(min = 1, max = 150))]
+    pub angle: f32,
+    /// Width of the lens [m]: the wider, the less is sharp before and behind `look_at`. Default 0: all is.
+    #[schemars(range(min = 0, max = 1000))]
+    pub aperture: f32,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self { at: [1.5, 1.0, 3.0], look_at: [0.0; 3], angle: 35.0, aperture: 0.0 }
+    }
+}
+
+impl Camera {
+    pub(super) const LIVE: [&'static str; 8] =
+        ["at.x", "at.y", "at.z", "look_at.x", "look_at.y", "look_at.z", "angle", "aperture"];
+
+    pub(super) fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
+        match key.split_once('.') {
+            None if key == "angle" => Some(Scalar::Number(&mut self.angle)),
+            None if key == "aperture" => Some(Scalar::Number(&mut self.aperture)),
+            Some(("at", axis)) => super::timeline::vector(&mut self.at, axis),
+            Some(("look_at", axis)) => super::timeline::vector(&mut self.look_at, axis),
+            _ => None,
+        }
+    }
+}
+
+impl Scene {
+    /// The camera at a time [s], where the scene has one: as events and tracks have it by then. It needs no world: what
+    /// moves a camera is all in the scene.
+    pub fn camera_at(&self, time: f32) -> Option<Camera> {
+        let mut moved = Scene { camera: Some(self.camera?), ..Scene::default() };
+        let own = |path: &str| path.starts_with("camera.");
+        // In the world, equal times count as reached.
+        for event in self.event.iter().filter(|e| e.at <= time + 1e-6) {
+            for (path, value) in event.set.iter().filter(|(path, _)| own(path)) {
+                moved.set_live(path, *value);
+            }
+        }
+        for track in self.track.iter().filter(|track| own(&track.path)) {
+            if let (Some(value), Some(scalar)) = (track.value(time), moved.live(&track.path)) {
+                scalar.store(value);
+            }
+        }
+        moved.camera
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Event, Track, Value};
+
+    #[test]
+    fn a_camera_follows_its_tracks_and_events() {
+        let track = |path: &str, keys| Track { path: path.into(), keys, interpolation: Default::default() };
+        let cut = Event { at: 1.0, set: [("camera.angle".to_string(), Value::Number(70.0))].into() };
+        let scene = Scene {
+            camera: Some(Camera::default()),
+            track: vec![
+                track("camera.at.x", vec![[0.0, 1.0], [2.0, 3.0]]),
+                track("camera.look_at.1", vec![[0.0, 0.5]]),
+                track("gravity.y", vec![[0.0, 5.0]]),
+            ],
+            event: vec![cut],
+            ..Scene::default()
+        };
+        let camera = |time| scene.camera_at(time).expect("there is one");
+        assert_eq!(camera(0.0).at, [1.0, 1.0, 3.0]);
+        assert_eq!(camera(1.0).at, [2.0, 1.0, 3.0]);
+        assert_eq!(camera(0.5).look_at, [0.0, 0.5, 0.0]);
+        assert_eq!((camera(0.9).angle, camera(1.0).angle), (35.0, 70.0));
+        assert_eq!(Scene::default().camera_at(0.0), None);
+    }
+}
