@@ -1,17 +1,20 @@
-//! `ondine bake`: simulates a scene and writes its frames, so that a stop at any instant loses little.
+//! `ondine bake`: simulates a scene and keeps its frames, so that a stop at any instant loses little; then goes through
+//! the stages that make pictures, film and files of them.
 
-use crate::args;
+use crate::args::{self, Export};
+use crate::baked::{self, Baked};
 use crate::checkpoints::Checkpoints;
 use crate::difference;
-use crate::exports::Exports;
 use crate::folder::{self, Folder};
 use crate::interrupt;
 use crate::ledger::{Book, Line};
 use crate::progress::Progress;
 use crate::say;
 use crate::scene_choice;
+use crate::stages;
 use crate::stop::Stop;
 use crate::summary::Summary;
+use crate::threads;
 use ondine::{Ledger, Scene, World};
 use ondine_io::checkpoint::{self, CheckpointError};
 use ondine_io::meshes;
@@ -23,19 +26,14 @@ use std::time::{Duration, Instant};
 
 /// Bakes what is ordered.
 pub fn bake(order: &args::Bake) -> Result<(), Stop> {
-    start_threads(order.threads)?;
+    threads::start(order.threads)?;
     let plan = Plan::new(order)?;
     let folder = Folder::claim(&order.output)?;
     let bake =
         if order.resume { Bake::resume(plan, folder) } else { Bake::anew(plan, folder, order.overwrite) }?;
     interrupt::watch()?;
-    bake.run()
-}
-
-fn start_threads(number: Option<u32>) -> Result<(), Stop> {
-    let Some(number) = number else { return Ok(()) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(number as usize);
-    pool.build_global().map_err(|error| Stop::NoStart { reason: error.to_string() })
+    let simulated = bake.run()?;
+    simulated.tell(order)
 }
 
 /// What is to be baked.
@@ -45,7 +43,8 @@ struct Plan {
     scene: Scene,
     /// Frame to end with.
     frames: u32,
-    exports: Exports,
+    /// Whether frames are kept, for the stages that follow.
+    keeps: bool,
     /// The command that goes on with the bake.
     resume: String,
 }
@@ -57,10 +56,14 @@ impl Plan {
         meshes::name_copies(&mut scene);
         Ok(Self {
             frames: order.frames.unwrap_or_else(|| scene.frames()),
-            exports: Exports::new(&order.export, &scene),
+            keeps: order.export.iter().any(|export| *export != Export::None),
             resume: resume_command(order),
             scene,
         })
+    }
+
+    fn make_room(&self, folder: &Folder) -> Result<(), Stop> {
+        if self.keeps { baked::make_room(folder) } else { Ok(()) }
     }
 }
 
@@ -85,6 +88,9 @@ fn resume_command(order: &args::Bake) -> String {
     let mut command = format!("ondine bake --resume -o {}", order.output.display());
     if let Some(frames) = order.frames {
         command += &format!(" --frames {frames}");
+    }
+    if order.export != [Export::Png] || order.no_film || order.look != args::Look::default() {
+        command += " (and the same options for files and pictures)";
     }
     command
 }
@@ -126,7 +132,7 @@ impl Bake {
         }
         let book = Book::reopen(folder.ledger(), world.frame_index())?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), Some(world.frame_index()));
-        plan.exports.make_room(&folder)?;
+        plan.make_room(&folder)?;
         Ok(Self { plan, world, folder, book, checkpoints })
     }
 
@@ -137,7 +143,7 @@ impl Bake {
         let took = started.elapsed();
 
         folder.clear()?;
-        plan.exports.make_room(&folder)?;
+        plan.make_room(&folder)?;
         let copies = meshes::write_copies(&plan.scene, folder.path())
             .map_err(|(path, source)| Stop::Unwritable { path, source })?;
         let text = scene_text::write(&plan.scene);
@@ -152,30 +158,18 @@ impl Bake {
     }
 
     /// Bakes frame after frame to the last.
-    fn run(mut self) -> Result<(), Stop> {
+    fn run(mut self) -> Result<Simulated, Stop> {
         let first = self.world.frame_index();
-        if first >= self.plan.frames {
-            let done = format!("{} is finished: {first} frames are baked.", self.folder.path().display());
-            return say::answer(&format!("{done} A larger --frames makes it longer."));
-        }
-        if first > 0 {
+        if first > 0 && first < self.plan.frames {
             say::aside(&format!("going on from frame {first}"));
         }
         let started = Instant::now();
-        let mut progress = Progress::start(first, self.plan.frames);
+        let mut progress = Progress::start("simulate", first, self.plan.frames);
         while self.world.frame_index() < self.plan.frames {
             self.bake_frame(&mut progress)?;
         }
         progress.end();
-        let summary = Summary {
-            folder: &self.folder,
-            exports: &self.plan.exports,
-            frames: self.plan.frames - first,
-            wall: started.elapsed(),
-            last: &self.world.ledger(),
-            extremes: self.book.extremes(),
-        };
-        say::answer(&summary.text())
+        Ok(Simulated { bake: self, first, wall: started.elapsed() })
     }
 
     fn bake_frame(&mut self, progress: &mut Progress) -> Result<(), Stop> {
@@ -184,7 +178,8 @@ impl Bake {
             failure: Box::new(failure),
             checkpoint: self.checkpoints.frame(),
         })?;
-        progress.frame(&self.leave_frame(started.elapsed())?);
+        let measured = self.leave_frame(started.elapsed())?;
+        progress.frame(measured.frame, load(&measured));
 
         let frame = self.world.frame_index();
         let last = frame >= self.plan.frames;
@@ -204,8 +199,10 @@ impl Bake {
 
     /// Writes everything about the present frame: its files first, then the line that says it is there.
     fn leave_frame(&mut self, took: Duration) -> Result<Ledger, Stop> {
-        let exported = self.plan.exports.write(&self.folder, &self.world);
-        exported.map_err(|(path, source)| self.unsaved(path, source))?;
+        if self.plan.keeps {
+            let kept = baked::keep(&self.folder, &self.world.frame());
+            kept.map_err(|(path, source)| self.unsaved(path, source))?;
+        }
         let line = Line { measured: self.world.ledger(), ms: 1000.0 * took.as_secs_f64() };
         self.book.write(&line).map_err(|source| self.unsaved(self.book.path().into(), source))?;
         Ok(line.measured)
@@ -222,6 +219,46 @@ impl Bake {
     fn unsaved(&self, path: PathBuf, source: io::Error) -> Stop {
         Stop::Unsaved { path, source, checkpoint: self.checkpoints.frame() }
     }
+}
+
+/// A bake whose frames are all there.
+#[derive(Debug)]
+struct Simulated {
+    bake: Bake,
+    /// The frame it stood at when this run began.
+    first: u32,
+    /// Time that it took since.
+    wall: Duration,
+}
+
+impl Simulated {
+    /// Goes through the stages that follow, and tells what is there.
+    fn tell(self, order: &args::Bake) -> Result<(), Stop> {
+        let Bake { plan, world, folder, book, .. } = self.bake;
+        let last = world.ledger();
+        let (folder, places) = if plan.keeps {
+            let baked = Baked::of(folder, plan.scene)?;
+            let places = stages::after_bake(&baked, order, &plan.resume)?;
+            (baked.folder, places)
+        } else {
+            (folder, Vec::new())
+        };
+        let summary = Summary {
+            folder: &folder,
+            places: &places,
+            frames: plan.frames.saturating_sub(self.first),
+            wall: self.wall,
+            last: &last,
+            extremes: book.extremes(),
+        };
+        say::answer(&summary.text())
+    }
+}
+
+/// What the engine had to do for a frame.
+fn load(measured: &Ledger) -> String {
+    let particles: u64 = measured.systems.iter().map(|system| system.particles).sum();
+    format!("{particles} particles  {} substeps", measured.substeps)
 }
 
 /// Frames of two scenes must not mix in one folder.

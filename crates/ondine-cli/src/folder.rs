@@ -15,16 +15,25 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder if need be, and locks it against other bakes.
+    /// Makes the folder if need be, and locks it against everyone else.
     pub fn claim(path: &Path) -> Result<Self, Stop> {
-        let unwritable = |place: &Path| {
-            let path = place.to_path_buf();
-            |source| Stop::Unwritable { path, source }
-        };
-        fs::create_dir_all(path).map_err(unwritable(path))?;
+        fs::create_dir_all(path).map_err(|source| Stop::Unwritable { path: path.into(), source })?;
+        Self::lock(path, File::try_lock)
+    }
+
+    /// A folder that is there, locked against bakes. Others may work on it, too.
+    pub fn share(path: &Path) -> Result<Self, Stop> {
+        if !scene_in(path).is_file() {
+            return Err(Stop::NoBake { folder: path.into() });
+        }
+        Self::lock(path, File::try_lock_shared)
+    }
+
+    fn lock(path: &Path, lock_file: fn(&File) -> Result<(), TryLockError>) -> Result<Self, Stop> {
         let lock_path = path.join(".lock");
-        let lock = File::create(&lock_path).map_err(unwritable(&lock_path))?;
-        match lock.try_lock() {
+        let lock = File::create(&lock_path)
+            .map_err(|source| Stop::Unwritable { path: lock_path.clone(), source })?;
+        match lock_file(&lock) {
             Ok(()) => Ok(Self { path: path.into(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(Stop::InUse { folder: path.into() }),
             Err(TryLockError::Error(source)) => Err(Stop::Unwritable { path: lock_path, source }),
@@ -71,6 +80,41 @@ impl Folder {
         self.particles().join(format!("{}.{frame:04}.ply", file_name(system)))
     }
 
+    /// The files of objects.
+    pub fn objects(&self) -> PathBuf {
+        self.path.join("objects")
+    }
+
+    /// Where the objects of a frame are.
+    pub fn objects_of(&self, frame: u32) -> PathBuf {
+        self.objects().join(format!("{frame:04}.json"))
+    }
+
+    /// The numbers of the frames that are here, as far as they follow each other from 0.
+    pub fn frames(&self) -> u32 {
+        (0..).find(|frame| !self.objects_of(*frame).is_file()).unwrap_or(u32::MAX)
+    }
+
+    /// The film.
+    pub fn film(&self) -> PathBuf {
+        self.path.join("film.mp4")
+    }
+
+    /// A folder of files for other programs.
+    pub fn part(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// A file of a system in a frame there.
+    pub fn part_of(&self, part: &str, system: &str, frame: u32, ending: &str) -> PathBuf {
+        self.part(part).join(format!("{}.{frame:04}.{ending}", file_name(system)))
+    }
+
+    /// A file of a whole frame there.
+    pub fn part_whole(&self, part: &str, frame: u32, ending: &str) -> PathBuf {
+        self.part(part).join(format!("{frame:04}.{ending}"))
+    }
+
     /// The copies of the scene's meshes.
     pub fn meshes(&self) -> PathBuf {
         self.path.join(meshes::COPIES)
@@ -78,13 +122,17 @@ impl Folder {
 
     /// Every file here that a bake makes, in order of name.
     pub fn made(&self) -> Result<Vec<PathBuf>, Stop> {
-        let mut made: Vec<PathBuf> = [self.scene(), self.ledger(), self.checkpoint()]
+        let mut made: Vec<PathBuf> = [self.scene(), self.ledger(), self.checkpoint(), self.film()]
             .into_iter()
             .filter(|path| path.exists())
             .collect();
         made.extend(list(&self.path, is_leftover)?);
         made.extend(list(&self.pictures(), |name| is_leftover(name) || is_numbered(name, ".png"))?);
-        made.extend(list(&self.particles(), |name| is_leftover(name) || is_particles(name))?);
+        made.extend(list(&self.particles(), |name| is_leftover(name) || is_of_system(name, ".ply"))?);
+        made.extend(list(&self.objects(), |name| is_leftover(name) || is_numbered(name, ".json"))?);
+        for (part, is_ours) in PARTS {
+            made.extend(list(&self.part(part), |name| is_leftover(name) || is_ours(name))?);
+        }
         made.extend(self.mesh_files()?);
         made.sort();
         Ok(made)
@@ -159,9 +207,18 @@ fn is_numbered(name: &str, ending: &str) -> bool {
 }
 
 /// `water.0001.ply`
-fn is_particles(name: &str) -> bool {
-    name.split_once('.').is_some_and(|(system, rest)| !system.is_empty() && is_numbered(rest, ".ply"))
+fn is_of_system(name: &str, ending: &str) -> bool {
+    name.split_once('.').is_some_and(|(system, rest)| !system.is_empty() && is_numbered(rest, ending))
 }
+
+/// The folders of files for other programs, and which files in them are made by a bake.
+const PARTS: [(&str, fn(&str) -> bool); 5] = [
+    ("mesh", |name| is_of_system(name, ".ply") || is_of_system(name, ".obj") || is_numbered(name, ".glb")),
+    ("usd", |name| name == "scene.usda" || name == "clips.usda"),
+    ("usd/clips_clips", |name| name == "manifest.usda" || is_of_system(name, ".usda")),
+    ("vtk", |name| name == "scene.pvd" || is_of_system(name, ".vtp")),
+    ("npz", |name| is_numbered(name, ".npz")),
+];
 
 /// A system's name as part of a file's. Letters, digits, `-` and `_` stand for themselves; the bytes of everything
 /// else, such as the slash that would lead out of the folder, are written `%2F`, so different names stay different.
@@ -193,8 +250,8 @@ mod tests {
     fn only_what_a_bake_makes_is_taken_for_it() {
         assert!(is_numbered("0001.png", ".png") && is_numbered("12345.png", ".png"));
         assert!(!is_numbered("1.png", ".png") && !is_numbered("cat.png", ".png"));
-        assert!(is_particles("honey.0001.ply"));
-        assert!(!is_particles("bunny.ply") && !is_particles(".0001.ply"));
+        assert!(is_of_system("honey.0001.ply", ".ply"));
+        assert!(!is_of_system("bunny.ply", ".ply") && !is_of_system(".0001.ply", ".ply"));
     }
 
     #[test]

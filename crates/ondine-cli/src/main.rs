@@ -5,12 +5,12 @@
 
 mod args;
 mod bake;
+mod baked;
 mod bench;
 mod cache;
 mod check;
 mod checkpoints;
 mod difference;
-mod exports;
 mod faults;
 mod folder;
 mod gallery;
@@ -20,8 +20,10 @@ mod memory;
 mod progress;
 mod say;
 mod scene_choice;
+mod stages;
 mod stop;
 mod summary;
+mod threads;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -46,6 +48,9 @@ fn run(command: Option<Command>) -> Result<(), Stop> {
     match command {
         None => bake::bake(&args::Bake::of_default_scene()),
         Some(Command::Bake(order)) => bake::bake(&order),
+        Some(Command::Mesh(order)) => stages::mesh(&order),
+        Some(Command::Render(order)) => stages::render(&order),
+        Some(Command::Film(order)) => stages::film(&order),
         Some(Command::Check(order)) => check::check(&order),
         Some(Command::Scenes) => gallery::list(),
         Some(Command::Schema) => say::answer(&format!("{:#}", ondine_io::scene_text::schema())),

@@ -1,8 +1,10 @@
 //! Why the program ends before its work is done: what happened, what to do, and the exit status.
 
+use crate::args::FrameRange;
 use crate::difference::Difference;
 use ondine::Failure;
 use ondine_io::checkpoint::CheckpointError;
+use ondine_look::FilmError;
 use std::io;
 use std::path::PathBuf;
 
@@ -33,6 +35,27 @@ pub enum Stop {
     /// No scene was named and the folder has none.
     #[error("{} holds no bake to go on with", folder.display())]
     NothingToResume { folder: PathBuf },
+    /// There is nothing to mesh or to render.
+    #[error("{} holds no bake", folder.display())]
+    NoBake { folder: PathBuf },
+    /// The bake kept no frames.
+    #[error("the bake in {} has kept no frames", folder.display())]
+    NoFrames { folder: PathBuf },
+    /// The bake does not go that far.
+    #[error("there are no frames {asked} in {}: it goes from 0 to {last}", folder.display())]
+    NoSuchFrames { folder: PathBuf, asked: FrameRange, last: u32 },
+    /// A file of a frame is missing or damaged.
+    #[error("cannot read the frame: {reason}")]
+    BadFrame { reason: String, frame: u32 },
+    /// A film of pictures that are not there.
+    #[error("there is no picture {}", path.display())]
+    NoPicture { path: PathBuf, folder: PathBuf },
+    /// The name of a film tells neither MP4 nor GIF.
+    #[error("{} is neither an .mp4 nor a .gif", path.display())]
+    NotAFilm { path: PathBuf },
+    /// The film cannot be made.
+    #[error("cannot make {}: {source}", path.display())]
+    NoFilm { path: PathBuf, source: FilmError },
     /// The bake in the folder is of another scene.
     #[error("{} holds a bake of another scene: {difference}", folder.display())]
     OtherScene { folder: PathBuf, difference: Box<Difference> },
@@ -60,6 +83,9 @@ pub enum Stop {
     /// A file could not be written during the run.
     #[error("the run failed: cannot write {}: {source}", path.display())]
     Unsaved { path: PathBuf, source: io::Error, checkpoint: Option<u32> },
+    /// A file of a stage after the simulation could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Unmade { path: PathBuf, source: io::Error },
     /// Ctrl-C, or a request to terminate.
     #[error("stopped after frame {frame} of {frames}")]
     Interrupted { frame: u32, frames: u32, resume: String },
@@ -71,6 +97,7 @@ impl Stop {
         match self {
             Stop::Interrupted { .. } => 130,
             Stop::Broken { .. } | Stop::Unsaved { .. } | Stop::Unmeasured { .. } => 2,
+            Stop::Unmade { .. } | Stop::NoFilm { .. } => 2,
             Stop::NoStart { .. } | Stop::Unprinted { .. } => 2,
             _ => 1,
         }
@@ -97,6 +124,16 @@ impl Stop {
                 "go on with it by --resume, start anew by --overwrite, or choose another folder with -o".into()
             }
             Stop::OverItself { .. } => "choose another folder with -o".into(),
+            Stop::Unmade { .. } => "make room or check its rights, and give the same command again".into(),
+            Stop::NoBake { .. } => "name the folder that `ondine bake` wrote to".into(),
+            Stop::NoFrames { .. } => "bake it again without --export none".into(),
+            Stop::NoSuchFrames { last, .. } => format!("give a range within 0..{last}"),
+            Stop::BadFrame { .. } => "bake again with --overwrite".into(),
+            Stop::NoPicture { folder, .. } => format!("make it with: ondine render {}", folder.display()),
+            Stop::NotAFilm { .. } => "end the name of the film with .mp4 or .gif".into(),
+            Stop::NoFilm { source: FilmError::OtherSize { .. }, .. } => {
+                "render all pictures in one --size".into()
+            }
             Stop::NothingToResume { .. } => "name the scene to bake, or the bake's folder with -o".into(),
             Stop::OtherScene { .. } => {
                 "leave the scene and --set out to go on with the bake as it is, choose another folder with -o, \
@@ -112,6 +149,7 @@ impl Stop {
             | Stop::Faulty { .. }
             | Stop::BadCheckpoint(_)
             | Stop::Unmeasured { .. }
+            | Stop::NoFilm { .. }
             | Stop::NoStart { .. }
             | Stop::Unprinted { .. } => return None,
         })

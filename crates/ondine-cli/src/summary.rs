@@ -1,11 +1,10 @@
 //! What a finished bake tells.
 
-use crate::exports::Exports;
 use crate::folder::Folder;
 use crate::ledger::Extremes;
 use ondine::Ledger;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a bake did in this run.
@@ -13,8 +12,8 @@ use std::time::Duration;
 pub struct Summary<'a> {
     /// Where.
     pub folder: &'a Folder,
-    /// What it wrote.
-    pub exports: &'a Exports,
+    /// What it made besides, and where.
+    pub places: &'a [(&'static str, PathBuf)],
     /// Frames baked in this run.
     pub frames: u32,
     /// Time that they took.
@@ -31,10 +30,15 @@ impl Summary<'_> {
         let seconds = self.wall.as_secs_f64();
         let each = 1000.0 * seconds / f64::from(self.frames.max(1));
         let particles: u64 = self.last.systems.iter().map(|system| system.particles).sum();
-        let mut text = format!(
-            "Baked {} frames in {seconds:.1} s ({each:.0} ms a frame), {particles} particles at the end.\n",
-            self.frames
-        );
+        let mut text = match self.frames {
+            0 => format!(
+                "The bake is finished at frame {}: a larger --frames makes it longer.\n",
+                self.last.frame
+            ),
+            frames => format!(
+                "Baked {frames} frames in {seconds:.1} s ({each:.0} ms a frame), {particles} particles at the end.\n"
+            ),
+        };
         // Writing into a String does not fail.
         let _ = writeln!(
             text,
@@ -45,10 +49,8 @@ impl Summary<'_> {
         let mut place = |what: &str, path: &Path| {
             let _ = write!(text, "\n  {what:10} {}", path.display());
         };
-        if self.exports.pictures() {
-            place("pictures", &self.folder.pictures());
-        }
-        if self.exports.particles() {
+        self.places.iter().rev().for_each(|(what, path)| place(what, path));
+        if self.folder.particles().is_dir() {
             place("particles", &self.folder.particles());
         }
         place("ledger", &self.folder.ledger());

@@ -11,7 +11,8 @@ use crate::whole;
 use glam::Vec3;
 use ondine::Surface;
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 /// Nine floats and three bytes.
@@ -38,22 +39,24 @@ const INDICES: &str = "property list uchar int vertex_indices";
 #[derive(Serialize, Deserialize)]
 struct Extra {
     name: String,
+    #[serde(default)]
+    note: String,
 }
 
-/// Writes a surface, whole or not at all.
-pub fn write(path: &Path, surface: &Surface) -> io::Result<()> {
+/// Writes a surface, whole or not at all, with a note on how it was made.
+pub fn write(path: &Path, surface: &Surface, note: &str) -> io::Result<()> {
     sound::surface(surface)?;
-    whole::write(path, |w| fill(w, surface))
+    whole::write(path, |w| fill(w, surface, note))
 }
 
-fn fill(w: &mut dyn Write, surface: &Surface) -> io::Result<()> {
-    w.write_all(header(surface)?.as_bytes())?;
+fn fill(w: &mut dyn Write, surface: &Surface, note: &str) -> io::Result<()> {
+    w.write_all(header(surface, note)?.as_bytes())?;
     (0..surface.mesh.points.len()).try_for_each(|i| w.write_all(&vertex(surface, i)))?;
     surface.mesh.triangles.iter().try_for_each(|&triangle| w.write_all(&face(triangle)))
 }
 
-fn header(surface: &Surface) -> io::Result<String> {
-    let extra = serde_json::to_string(&Extra { name: surface.name.clone() })?;
+fn header(surface: &Surface, note: &str) -> io::Result<String> {
+    let extra = serde_json::to_string(&Extra { name: surface.name.clone(), note: note.into() })?;
     Ok(format!(
         "ply\nformat binary_little_endian 1.0\ncomment ondine {extra}\nelement vertex {}\n{}\nelement face {}\n\
          {INDICES}\nend_header\n",
@@ -86,13 +89,19 @@ pub fn read(path: &Path) -> Result<Surface, PlyError> {
     parse(&bytes, path)
 }
 
+/// The note in a file, read without its points; None where there is no such file.
+pub fn note_in(path: &Path) -> Option<String> {
+    let mut file = BufReader::new(File::open(path).ok()?);
+    read_header(&mut file).ok().map(|(extra, _, _)| extra.note)
+}
+
 /// Reads the bytes of a file that [`write()`] wrote; errors name it by its path.
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Surface, PlyError> {
     surface(bytes).map_err(|wrong| wrong.in_file(path))
 }
 
 fn surface(mut bytes: &[u8]) -> Result<Surface, Wrong> {
-    let (Extra { name }, points, triangles) = read_header(&mut bytes)?;
+    let (Extra { name, .. }, points, triangles) = read_header(&mut bytes)?;
     let cut = |count: u64, size: usize| usize::try_from(count).ok()?.checked_mul(size);
     let split = cut(points, VERTEX).and_then(|at| bytes.split_at_checked(at));
     let Some((vertices, faces)) = split.filter(|(_, rest)| cut(triangles, FACE) == Some(rest.len())) else {
@@ -108,7 +117,7 @@ fn surface(mut bytes: &[u8]) -> Result<Surface, Wrong> {
     Ok(surface)
 }
 
-fn read_header(bytes: &mut &[u8]) -> Result<(Extra, u64, u64), Wrong> {
+fn read_header(bytes: &mut impl BufRead) -> Result<(Extra, u64, u64), Wrong> {
     expect(bytes, "ply")?;
     expect(bytes, "format binary_little_endian 1.0")?;
     let extra = after(bytes, "comment ondine ")?;
@@ -122,7 +131,7 @@ fn read_header(bytes: &mut &[u8]) -> Result<(Extra, u64, u64), Wrong> {
     Ok((extra, points, triangles))
 }
 
-fn count(bytes: &mut &[u8], element: &str) -> Result<u64, Wrong> {
+fn count(bytes: &mut impl BufRead, element: &str) -> Result<u64, Wrong> {
     let count = after(bytes, element)?;
     count.parse().map_err(|_| Wrong::Refused(format!("no number after `{}`", element.trim_end())))
 }
@@ -150,7 +159,7 @@ mod tests {
 
     fn bytes(surface: &Surface) -> Vec<u8> {
         let mut bytes = Vec::new();
-        fill(&mut bytes, surface).unwrap();
+        fill(&mut bytes, surface, "").unwrap();
         bytes
     }
 
@@ -164,10 +173,13 @@ mod tests {
         let path = folder.path().join("s.ply");
         for surface in [pyramid("a \"strange\"\nname"), Surface { name: "none".into(), ..Surface::default() }]
         {
-            write(&path, &surface).unwrap();
+            write(&path, &surface, "").unwrap();
             assert_eq!(read(&path).unwrap(), surface);
             assert_eq!(std::fs::read(&path).unwrap(), bytes(&surface), "the same bytes each time");
         }
+        write(&path, &pyramid("p"), "fine").unwrap();
+        assert_eq!(note_in(&path), Some("fine".into()));
+        assert_eq!(note_in(&folder.path().join("none.ply")), None);
     }
 
     #[test]
@@ -194,7 +206,7 @@ mod tests {
     fn what_no_file_can_hold_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let refused = |surface: &Surface, why: &str| {
-            let error = write(&folder.path().join("s.ply"), surface).unwrap_err();
+            let error = write(&folder.path().join("s.ply"), surface, "").unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
             assert!(error.to_string().contains(why), "{error}");
         };

@@ -1,5 +1,9 @@
 //! What can be asked of the program.
 
+mod stages;
+
+pub use stages::{Color, Film, FrameRange, Look, Mesh, Render, Surfaces};
+
 use crate::gallery;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ondine_io::scene_text::Override;
@@ -26,6 +30,8 @@ Examples:
   ondine bake fountain -o out/fountain       bake a gallery scene
   ondine bake my.toml --set liquid.water.spacing=0.01
   ondine bake --resume -o out/fountain       go on where a bake was stopped
+  ondine render out/fountain --quality good  its pictures anew, finer
+  ondine mesh out/fountain --export usd      its surfaces for Blender and Houdini
   ondine check my.toml                       what is wrong with a scene, and how to fix it
 
 Exit status: 0 done; 1 the input is at fault; 2 the run failed; 130 stopped by Ctrl-C.";
@@ -33,8 +39,14 @@ Exit status: 0 done; 1 the input is at fault; 2 the run failed; 130 stopped by C
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Simulate a scene and write its frames.
+    /// Simulate a scene, and make pictures and a film of it.
     Bake(Bake),
+    /// Make surfaces of a bake's liquids, and files for other programs.
+    Mesh(Mesh),
+    /// Make pictures of a bake.
+    Render(Render),
+    /// Make a film of a bake's pictures.
+    Film(Film),
     /// Tell everything that is wrong with a scene: where, why, and what to do.
     Check(Check),
     /// List the scenes of the gallery.
@@ -77,9 +89,16 @@ pub struct Bake {
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<Override>,
 
-    /// What to write for each frame.
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "ply,png")]
+    /// What to make of the frames. Particles are kept with all but `none`.
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "png")]
     pub export: Vec<Export>,
+
+    /// Make no film of the pictures.
+    #[arg(long)]
+    pub no_film: bool,
+
+    #[command(flatten)]
+    pub look: Look,
 }
 
 const BAKE_EXAMPLES: &str = "\
@@ -94,7 +113,9 @@ A bake leaves in its folder:
   scene.toml            the scene as it was understood, every default written out
   ledger.jsonl          one line a frame: time, steps, hash, particles, mass, energy, leaks, ...
   checkpoint.ondine     what --resume goes on from
-  particles/NAME.0001.ply   frames/0001.png";
+  particles/NAME.0001.ply  objects/0001.json     the frames: what mesh, render and film work on
+  frames/0001.png  film.mp4                      pictures and film
+  mesh/  usd/  vtk/  npz/                        what --export asks for";
 
 impl Bake {
     /// What `ondine` alone does.
@@ -107,18 +128,34 @@ impl Bake {
             resume: false,
             overwrite: false,
             set: Vec::new(),
-            export: vec![Export::Ply, Export::Png],
+            export: vec![Export::Png],
+            no_film: false,
+            look: Look::default(),
         }
     }
 }
 
-/// Something to write for each frame.
+/// Something to make of the frames of a bake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Export {
-    /// Particles, a file for each liquid.
-    Ply,
-    /// A preview picture.
+    /// Pictures, and a film of them.
     Png,
+    /// Particles alone, a file for each liquid and frame.
+    Ply,
+    /// Surfaces of the liquids, as PLY.
+    Mesh,
+    /// Surfaces as OBJ.
+    Obj,
+    /// Everything in a frame as one glTF file.
+    Glb,
+    /// Everything as one USD file with time samples.
+    Usd,
+    /// Everything as USD value clips: a file a frame, and one that names them.
+    Clips,
+    /// Surfaces and particles for ParaView: VTP files and a PVD.
+    Vtk,
+    /// Arrays for numpy, a file a frame.
+    Npz,
     /// Nothing; for the ledger alone.
     None,
 }

@@ -1,0 +1,142 @@
+//! Files for other programs, frame by frame.
+
+use super::{make_folder, unsaved};
+use crate::args::Export;
+use crate::baked::Baked;
+use crate::folder::Folder;
+use crate::stop::Stop;
+use ondine_io::export::{self, Body, ExportFrame, glb, npz, obj, usd, vtk};
+use std::path::{Path, PathBuf};
+
+/// Whether an export is a file for other programs.
+pub fn is_file(export: Export) -> bool {
+    !matches!(export, Export::Png | Export::Ply | Export::None)
+}
+
+/// The files that are being written.
+pub struct Formats<'a> {
+    folder: &'a Folder,
+    wanted: Vec<Export>,
+    bodies: Vec<Body>,
+    film: Option<usd::Film>,
+    clips: Option<usd::Clips>,
+    /// Files of the ParaView collection.
+    steps: Vec<vtk::Step>,
+}
+
+impl<'a> Formats<'a> {
+    /// Makes room for the wanted ones.
+    pub fn begin(wanted: &[Export], baked: &'a Baked) -> Result<Self, Stop> {
+        let folder = &baked.folder;
+        let parts = [
+            (Export::Usd, "usd"),
+            (Export::Clips, "usd/clips_clips"),
+            (Export::Vtk, "vtk"),
+            (Export::Npz, "npz"),
+        ];
+        let wants = |export: Export| wanted.contains(&export);
+        for (_, part) in parts.into_iter().filter(|(export, _)| wants(*export)) {
+            make_folder(folder.part(part))?;
+        }
+        let bodies = export::bodies(&baked.scene, &baked.scene.meshes);
+        let fps = f64::from(baked.scene.fps);
+        let film = wants(Export::Usd).then(|| usd::Film::new(&usd_film(folder), fps, &bodies));
+        let clips = wants(Export::Clips).then(|| usd::Clips::new(&usd_clips(folder), fps, &bodies));
+        Ok(Self {
+            folder,
+            wanted: wanted.to_vec(),
+            film: film.transpose().map_err(unsaved(usd_film(folder)))?,
+            clips: clips.transpose().map_err(unsaved(usd_clips(folder)))?,
+            bodies,
+            steps: Vec::new(),
+        })
+    }
+
+    /// Whether there is nothing to write but the surfaces themselves.
+    pub fn are_none(&self) -> bool {
+        self.wanted.iter().all(|export| *export == Export::Mesh || !is_file(*export))
+    }
+
+    /// Writes a frame.
+    pub fn push(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
+        let index = frame.frame.index;
+        for export in self.wanted.clone() {
+            match export {
+                Export::Obj => self.objs(frame)?,
+                Export::Vtk => self.vtps(frame)?,
+                Export::Glb => {
+                    let path = self.folder.part_whole("mesh", index, "glb");
+                    glb::write(&path, frame, &self.bodies, false).map_err(unsaved(path))?;
+                }
+                Export::Npz => {
+                    let path = self.folder.part_whole("npz", index, "npz");
+                    npz::write(&path, frame).map_err(unsaved(path))?;
+                }
+                _ => {}
+            }
+        }
+        let (film, clips) = (self.film.as_mut(), self.clips.as_mut());
+        film.map_or(Ok(()), |film| film.push(frame)).map_err(unsaved(usd_film(self.folder)))?;
+        clips.map_or(Ok(()), |clips| clips.push(frame)).map_err(unsaved(usd_clips(self.folder)))
+    }
+
+    fn objs(&self, frame: &ExportFrame) -> Result<(), Stop> {
+        frame.surfaces.iter().try_for_each(|surface| {
+            let path = self.folder.part_of("mesh", &surface.name, frame.frame.index, "obj");
+            obj::write(&path, surface).map_err(unsaved(path))
+        })
+    }
+
+    fn vtps(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
+        let index = frame.frame.index;
+        for surface in &frame.surfaces {
+            let path = self.folder.part_of("vtk", &format!("{}_surface", surface.name), index, "vtp");
+            self.note_step(frame.frame.time, &path);
+            vtk::write_surface(&path, surface).map_err(unsaved(path))?;
+        }
+        for particles in &frame.frame.particles {
+            let path = self.folder.part_of("vtk", &particles.name, index, "vtp");
+            self.note_step(frame.frame.time, &path);
+            vtk::write_particles(&path, particles).map_err(unsaved(path))?;
+        }
+        Ok(())
+    }
+
+    /// Parts of a frame are numbered in the order in which they are written.
+    fn note_step(&mut self, time: f64, path: &Path) {
+        let part = self.steps.iter().rev().take_while(|step| step.time == time).count() as u32;
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        self.steps.push(vtk::Step { time, file, part });
+    }
+
+    /// Writes what ties the frames together. Returns where everything is.
+    pub fn finish(self) -> Result<Vec<PathBuf>, Stop> {
+        let folder = self.folder;
+        let mut places = vec![folder.part("mesh")];
+        if let Some(film) = self.film {
+            film.finish().map_err(unsaved(usd_film(folder)))?;
+            places.push(usd_film(folder));
+        }
+        if let Some(clips) = self.clips {
+            clips.finish().map_err(unsaved(usd_clips(folder)))?;
+            places.push(usd_clips(folder));
+        }
+        if !self.steps.is_empty() {
+            let path = folder.part("vtk").join("scene.pvd");
+            vtk::write_collection(&path, &self.steps).map_err(unsaved(path.clone()))?;
+            places.push(path);
+        }
+        if self.wanted.contains(&Export::Npz) {
+            places.push(folder.part("npz"));
+        }
+        Ok(places)
+    }
+}
+
+fn usd_film(folder: &Folder) -> PathBuf {
+    folder.part("usd").join("scene.usda")
+}
+
+fn usd_clips(folder: &Folder) -> PathBuf {
+    folder.part("usd").join("clips.usda")
+}
