@@ -3,8 +3,11 @@
 mod case;
 mod measure;
 mod objects;
+mod render;
 mod row;
+mod splash;
 mod stopwatch;
+mod surface;
 mod table;
 
 use crate::args;
@@ -12,14 +15,41 @@ use crate::say;
 use crate::stop::{Stop, count};
 use case::Case;
 use row::Row;
+use serde::Serialize;
 use std::thread;
+
+/// A benchmark that is not a [`Case`].
+struct Other {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&args::Bench) -> Result<Vec<Told>, Stop>,
+}
+
+const OTHERS: [Other; 3] = [
+    Other { name: objects::NAME, about: objects::ABOUT, run: objects::run },
+    Other { name: surface::NAME, about: surface::ABOUT, run: surface::run },
+    Other { name: render::NAME, about: render::ABOUT, run: render::run },
+];
+
+/// Something that was found, in words and as a line of JSON.
+struct Told {
+    text: String,
+    json: String,
+}
+
+impl Told {
+    fn new(text: String, found: &impl Serialize) -> Self {
+        // Numbers and texts always make JSON.
+        Self { text, json: serde_json::to_string(found).unwrap_or_default() }
+    }
+}
 
 /// Runs a benchmark, or all.
 pub fn bench(order: &args::Bench) -> Result<(), Stop> {
     let cases = chosen(order)?;
     if order.name.is_none() {
         cases.iter().for_each(|case| say::aside(&format!("{:<8}  {}", case.name, case.about)));
-        say::aside(&format!("{:<8}  {}", objects::NAME, objects::ABOUT));
+        OTHERS.iter().for_each(|other| say::aside(&format!("{:<8}  {}", other.name, other.about)));
     }
     if cfg!(debug_assertions) {
         say::aside("warning: this program is built for debugging; its times mean little");
@@ -41,23 +71,25 @@ pub fn bench(order: &args::Bench) -> Result<(), Stop> {
     if !order.json && !rows.is_empty() {
         say::answer(&table::text(&rows, cores()))?;
     }
-    if order.name.as_deref().is_none_or(|name| name == objects::NAME) {
-        let most = threads.iter().copied().max().unwrap_or(1);
-        let found = in_pool(most, || objects::run(order.repeat))?;
-        say::answer(&if order.json { found.json() } else { found.text() })?;
+    let most = threads.iter().copied().max().unwrap_or(1);
+    for other in OTHERS.iter().filter(|other| order.name.as_deref().is_none_or(|name| name == other.name)) {
+        for told in in_pool(most, || (other.run)(order))? {
+            say::answer(if order.json { &told.json } else { &told.text })?;
+        }
     }
     Ok(())
 }
 
 fn chosen(order: &args::Bench) -> Result<Vec<&'static Case>, Stop> {
     let Some(name) = &order.name else { return Ok(case::ALL.iter().collect()) };
-    if name == objects::NAME {
+    if OTHERS.iter().any(|other| other.name == name) {
         return Ok(Vec::new());
     }
     match case::ALL.iter().find(|case| case.name == name) {
         Some(case) => Ok(vec![case]),
         None => {
-            let known: Vec<&str> = case::ALL.iter().map(|case| case.name).chain([objects::NAME]).collect();
+            let others = OTHERS.iter().map(|other| other.name);
+            let known: Vec<&str> = case::ALL.iter().map(|case| case.name).chain(others).collect();
             Err(Stop::NoSuchBenchmark { name: name.clone(), known: known.join(", ") })
         }
     }

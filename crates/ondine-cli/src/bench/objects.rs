@@ -1,13 +1,14 @@
 //! `ondine bench objects`: how long distance fields take to build and to ask, and what contact costs beside the liquid.
 
-use super::stopwatch::{Shares, Stopwatch};
+use super::Told;
+use super::stopwatch::{Shares, Stopwatch, timed};
+use crate::args;
 use crate::scene_choice;
 use crate::stop::Stop;
 use ondine::objects::{DistanceField, FieldOptions, TriangleMesh, outline};
 use ondine::{Phase, World};
 use serde::Serialize;
 use std::hint::black_box;
-use std::time::Instant;
 
 /// What `ondine bench` calls it, and what it is.
 pub const NAME: &str = "objects";
@@ -24,7 +25,7 @@ const QUERIES: usize = 400_000;
 
 /// What was found.
 #[derive(Clone, Debug, Serialize)]
-pub struct Found {
+struct Found {
     benchmark: &'static str,
     triangles: usize,
     /// Best time to build the field [s].
@@ -48,7 +49,8 @@ pub struct Found {
 }
 
 /// Measures, best of `repeat` runs.
-pub fn run(repeat: u32) -> Result<Found, Stop> {
+pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
+    let repeat = order.repeat;
     let mesh = bumpy_ball();
     let built = (0..repeat.max(1)).map(|_| timed(|| build(&mesh))).collect::<Vec<_>>();
     let build_s = built.iter().map(|(_, s)| *s).fold(f64::INFINITY, f64::min);
@@ -56,7 +58,7 @@ pub fn run(repeat: u32) -> Result<Found, Stop> {
     let (field_bytes, ns_per_query) = field.map_or((0, 0.0), |field| (field.memory(), query(&field)));
     let pour = (0..repeat.max(1)).map(|_| pour()).collect::<Result<Vec<_>, _>>()?;
     let pour = pour.into_iter().min_by(|a, b| a.wall.total_cmp(&b.wall)).unwrap_or_default();
-    Ok(Found {
+    let found = Found {
         benchmark: NAME,
         triangles: mesh.triangles.len(),
         build_s,
@@ -70,12 +72,13 @@ pub fn run(repeat: u32) -> Result<Found, Stop> {
         liquid_ns: (1.0 - pour.shares.contact) * pour.ns_per_particle_step(),
         contact_over_liquid: pour.shares.contact / (1.0 - pour.shares.contact).max(f64::MIN_POSITIVE),
         leaks: pour.leaks,
-    })
+    };
+    Ok(vec![Told::new(found.text(), &found)])
 }
 
 impl Found {
     /// As people read it.
-    pub fn text(&self) -> String {
+    fn text(&self) -> String {
         format!(
             "distance field of {} triangles: built in {:.2} s, {:.1} MB, {:.0} ns for a distance and a normal near the surface\n\
              scene `{}`, {} particles, {} steps: contact takes {:.0} ns a particle-step, the liquid {:.0} ns: {:.0} % of it; leaks {}",
@@ -92,12 +95,6 @@ impl Found {
             self.leaks
         )
     }
-
-    /// One line of JSON.
-    pub fn json(&self) -> String {
-        // Numbers and texts always make JSON.
-        serde_json::to_string(self).unwrap_or_default()
-    }
 }
 
 /// A ball of radius 1 with bumps.
@@ -109,12 +106,6 @@ fn bumpy_ball() -> TriangleMesh {
 
 fn build(mesh: &TriangleMesh) -> Option<DistanceField> {
     DistanceField::build(mesh, FieldOptions::default()).ok()
-}
-
-fn timed<R>(work: impl FnOnce() -> R) -> (R, f64) {
-    let start = Instant::now();
-    let done = work();
-    (done, start.elapsed().as_secs_f64())
 }
 
 /// Time of a query [ns]: points on spirals, near the surface as particles are, one after the other as neighbours are.

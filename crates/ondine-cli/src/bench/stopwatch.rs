@@ -98,3 +98,10 @@ mod tests {
         assert!((all.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 }
+
+/// What work gives, and how long it took [s].
+pub fn timed<R>(work: impl FnOnce() -> R) -> (R, f64) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed().as_secs_f64())
+}
