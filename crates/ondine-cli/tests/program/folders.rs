@@ -7,12 +7,21 @@ use std::fs::{self, File};
 fn a_bake_leaves_its_scene_ledger_checkpoint_particles_and_pictures() -> Outcome {
     let bakery = Bakery::new()?;
     let said = bakery.ondine("bake tiny.toml -o deep/er/out").with(0);
-    said.saying(&["Baked 12 frames", "deep/er/out/frames", "Largest compression", "leaks"]);
+    said.saying(&[
+        "Baked 12 frames",
+        "deep/er/out/frames",
+        "deep/er/out/film.mp4",
+        "Largest compression",
+        "leaks",
+    ]);
     assert_eq!(bakery.hashes("deep/er/out")?.len(), FRAMES + 1);
     assert!(bakery.path("deep/er/out/checkpoint.ondine").is_file());
     assert!(bakery.path("deep/er/out/scene.toml").is_file());
     assert!(bakery.path("deep/er/out/frames/0000.png").is_file());
     assert!(bakery.path("deep/er/out/frames/0012.png").is_file());
+    assert!(bakery.path("deep/er/out/objects/0012.json").is_file());
+    assert!(bakery.path("deep/er/out/particles/water.0012.ply").is_file());
+    assert!(bakery.path("deep/er/out/film.mp4").is_file());
     bakery.ondine("check deep/er/out/scene.toml").with(0);
     Ok(())
 }
@@ -22,8 +31,11 @@ fn only_the_ordered_exports_are_written() -> Outcome {
     let bakery = Bakery::new()?;
     bakery.ondine("bake tiny.toml --frames 1 --export none").with(0);
     assert!(bakery.exports("out")?.is_empty());
-    bakery.ondine("bake tiny.toml --frames 1 --export png --overwrite").with(0);
-    assert_eq!(bakery.exports("out")?.len(), 2);
+    bakery.ondine("bake tiny.toml --frames 1 --export ply --overwrite").with(0);
+    assert_eq!(bakery.exports("out")?.len(), 2, "particles");
+    bakery.ondine("bake tiny.toml --frames 1 --export png --no-film --overwrite").with(0);
+    assert_eq!(bakery.exports("out")?.len(), 4, "particles and pictures");
+    assert!(!bakery.path("out/film.mp4").exists());
     Ok(())
 }
 

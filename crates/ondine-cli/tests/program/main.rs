@@ -9,3 +9,4 @@ mod failing;
 mod folders;
 mod meshes;
 mod resuming;
+mod stages;

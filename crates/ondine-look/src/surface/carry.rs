@@ -1,6 +1,6 @@
 //! What the particles carry to the points of a surface: its direction, their velocity and their colour.
 
-use super::patch::Patch;
+use super::patch::{Patch, bits};
 use super::samples::{Block, NODES};
 use glam::Vec3;
 
@@ -32,14 +32,34 @@ pub struct Kernel {
     pub color: Vec3,
 }
 
-/// Adds a particle to the points of a patch that it reaches. `rows` tells where the points of each row of nodes begin.
-pub fn add(carried: &mut [Carried], patch: &Patch, rows: &[u32], block: &Block, kernel: &Kernel, h: f32) {
+/// Where the points of a patch are, row of nodes by row.
+#[derive(Debug)]
+pub struct Rows<'a> {
+    /// First point of each row, and the number of points at the end.
+    starts: &'a [u32],
+    /// Which rows of each layer have points, a bit each.
+    filled: [u16; NODES],
+}
+
+impl<'a> Rows<'a> {
+    /// From the first points of the rows.
+    pub fn new(starts: &'a [u32]) -> Self {
+        let has_points = |row: usize| u16::from(starts[row + 1] > starts[row]);
+        let layer = |z: usize| (0..NODES).fold(0, |bits, y| bits | has_points(z * NODES + y) << y);
+        Self { starts, filled: std::array::from_fn(layer) }
+    }
+}
+
+/// Adds a particle to the points of a patch that it reaches.
+pub fn add(carried: &mut [Carried], patch: &Patch, rows: &Rows, block: &Block, kernel: &Kernel, h: f32) {
     // Points lie up to a cell above their row.
     let (reach, inverse) = (h + block.cell, 1.0 / h);
+    let span = block.span(1, kernel.at.y, reach);
+    let within = ((1u32 << span.end) - (1u32 << span.start.min(span.end))) as u16;
     for z in block.span(2, kernel.at.z, reach) {
-        for y in block.span(1, kernel.at.y, reach) {
+        for y in bits(rows.filled[z] & within) {
             let row = z * NODES + y;
-            let points = rows[row] as usize..rows[row + 1] as usize;
+            let points = rows.starts[row] as usize..rows.starts[row + 1] as usize;
             for (carried, point) in carried[points.clone()].iter_mut().zip(&patch.points[points]) {
                 let away = *point - kernel.at;
                 let square = away.length_squared();

@@ -1,8 +1,9 @@
 //! The particles as one function in space, and the blocks in which it passes its level.
 
 use super::SurfaceOptions;
-use super::carry::{self, Carried, Kernel};
+use super::carry::{self, Carried, Kernel, Rows};
 use super::cells::{Cells, cube, key, place};
+use super::crowd::Crowd;
 use super::patch::{Patch, Walker};
 use super::samples::{Block, CELLS, Samples};
 use super::stitch::Piece;
@@ -10,7 +11,6 @@ use glam::{IVec3, Vec3};
 use ondine::Particles;
 use rayon::prelude::*;
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// Share of a pool's particles that a cube must have to count as full of liquid.
 const FULL: f32 = 0.5;
@@ -70,21 +70,12 @@ impl<'a> Field<'a> {
     /// particle, and in sheets and threads: one level is right for all of them.
     fn weigh(&mut self) {
         let cells = &self.cells;
-        let cubes = (0..cells.len()).into_par_iter().with_min_len(64);
-        let inverse = 1.0 / self.h;
+        let cubes = (0..cells.len()).into_par_iter().with_min_len(32);
         let weights: Vec<Vec<f32>> = cubes
-            .map(|cube| {
-                let around: Vec<Range<usize>> =
-                    cells.around(cube).map(|cubes| cells.particles(cubes)).collect();
-                let own = cells.particles(cube..cube + 1);
-                own.map(|i| {
-                    let at = cells.points[i];
-                    let near = |r: &Range<usize>| {
-                        cells.points[r.clone()].iter().map(|p| cone(*p, at, inverse)).sum::<f32>()
-                    };
-                    1.0 / around.iter().map(near).sum::<f32>()
-                })
-                .collect()
+            .map_init(Crowd::default, |crowd, cube| {
+                crowd.gather(cells.around(cube).flat_map(|cubes| &cells.points[cells.particles(cubes)]));
+                let own = &cells.points[cells.particles(cube..cube + 1)];
+                own.iter().map(|at| 1.0 / crowd.sum(*at, self.h)).collect()
             })
             .collect();
         self.weights = weights.concat();
@@ -182,6 +173,7 @@ impl<'a> Field<'a> {
     /// What the particles carry to the points of a patch.
     fn carried(&self, block: &Block, patch: &Patch, hand: &Hand) -> Vec<Carried> {
         let mut carried = vec![Carried::default(); patch.points.len()];
+        let rows = Rows::new(&hand.walker.rows);
         for i in hand.near.iter().map(|&i| i as usize) {
             let (system, number) = self.cells.origin[i];
             let system = self.systems[system as usize];
@@ -191,7 +183,7 @@ impl<'a> Field<'a> {
                 velocity: system.velocity.get(number as usize).map_or(Vec3::ZERO, |v| Vec3::from(*v)),
                 color: system.color.into(),
             };
-            carry::add(&mut carried, patch, &hand.walker.rows, block, &kernel, self.h);
+            carry::add(&mut carried, patch, &rows, block, &kernel, self.h);
         }
         carried.iter_mut().for_each(Carried::finish);
         carried
@@ -201,14 +193,6 @@ impl<'a> Field<'a> {
 /// A value between limits; the lower one for what is not a number.
 fn within(value: f32, low: f32, high: f32) -> f32 {
     if value > low { value.min(high) } else { low }
-}
-
-/// (1 − r/h)², or 0 out of reach.
-#[inline(always)]
-fn cone(a: Vec3, b: Vec3, inverse_h: f32) -> f32 {
-    let near = 1.0 - a.distance(b) * inverse_h;
-    let near = if near > 0.0 { near } else { 0.0 };
-    near * near
 }
 
 /// The blocks that the surface goes on to.

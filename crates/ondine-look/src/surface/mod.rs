@@ -6,7 +6,7 @@
 //! | step | file |
 //! |---|---|
 //! | sort the particles by the cube they stand in | `cells` |
-//! | weigh them, and choose the blocks of the lattice to look at | `field` |
+//! | weigh them, and choose the blocks of the lattice to look at | `crowd`, `field` |
 //! | sum eq 7.1 at the nodes of a block | `samples` |
 //! | walk its cells | `patch` |
 //! | carry direction, velocity and colour to the points | `carry` |
@@ -19,6 +19,7 @@
 
 mod carry;
 mod cells;
+mod crowd;
 mod field;
 mod patch;
 mod samples;

@@ -153,7 +153,7 @@ impl Walker {
 }
 
 /// The numbers of the bits that are set, ascending.
-fn bits(mut set: u16) -> impl Iterator<Item = usize> {
+pub fn bits(mut set: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = set.trailing_zeros() as usize;
         set &= set.wrapping_sub(1);

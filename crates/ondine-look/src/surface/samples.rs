@@ -36,13 +36,25 @@ impl Block {
         (corner(0), corner(NODES - 1))
     }
 
+    /// The nodes along an axis that are less than `reach` from a coordinate, with a little room for rounding.
+    #[inline(always)]
+    fn within(&self, axis: usize, middle: f32, reach: f32) -> std::ops::Range<usize> {
+        let (first, inverse) = ((self.at[axis] * CELLS) as f32, 1.0 / self.cell);
+        let room = 1e-3 + 1e-6 * (middle * inverse).abs();
+        // Casts from float cut towards 0 and saturate.
+        let low = ((middle - reach) * inverse - first + 1.0 - room) as usize;
+        let high = ((middle + reach) * inverse - first + 1.0 + room) as usize;
+        low.min(NODES)..high.min(NODES)
+    }
+
     /// The nodes along an axis that are less than `reach` from a coordinate, and perhaps one more on each side.
+    #[inline(always)]
     pub fn span(&self, axis: usize, middle: f32, reach: f32) -> std::ops::Range<usize> {
-        let first = (self.at[axis] * CELLS) as f32;
-        // Casts from float saturate: what lies outside of the block becomes an empty range.
-        let low = ((middle - reach) / self.cell - first).floor().max(0.0) as usize;
-        let high = ((middle + reach) / self.cell - first).ceil().max(-1.0) + 1.0;
-        low.min(NODES)..(high as usize).min(NODES)
+        let (first, inverse) = ((self.at[axis] * CELLS) as f32, 1.0 / self.cell);
+        // Casts from float cut towards 0 and saturate: what lies outside of the block becomes an empty range.
+        let low = ((middle - reach) * inverse - first) as usize;
+        let high = ((middle + reach) * inverse - first + 2.0) as usize;
+        low.min(NODES)..high.min(NODES)
     }
 }
 
@@ -77,26 +89,33 @@ impl Samples {
             d * d
         };
         let along: [f32; NODES] = std::array::from_fn(|i| across(0, i));
-        let halves = self.block.span(0, at.x, h);
-        let halves = halves.start / LANES..halves.end.div_ceil(LANES);
+        let windows = windows(self.block.within(0, at.x, h));
         for z in self.block.span(2, at.z, h) {
             let from_z = across(2, z);
             for y in self.block.span(1, at.y, h) {
                 let aside = from_z + across(1, y);
                 if aside < 1.0 {
                     let row = (z * NODES + y) * NODES;
-                    for half in halves.clone() {
-                        let first = row + half * LANES;
-                        add_cones(
-                            &mut self.sums[first..first + LANES],
-                            &along[half * LANES..],
-                            aside,
-                            weight,
-                        );
+                    for start in windows.clone().step_by(LANES) {
+                        let sums = &mut self.sums[row + start..row + start + LANES];
+                        add_cones(sums, &along[start..], aside, weight);
                     }
                 }
             }
         }
+    }
+}
+
+/// Where to start with eight nodes at a time so that all of a range are met and none twice: one stretch where it is short
+/// enough, the lower or upper half of the row, or both.
+fn windows(range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    match range {
+        range if range.is_empty() => 0..0,
+        range if range.len() <= LANES => {
+            let start = range.start.min(NODES - LANES);
+            start..start + 1
+        }
+        _ => 0..NODES,
     }
 }
 

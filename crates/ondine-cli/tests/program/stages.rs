@@ -1,0 +1,178 @@
+//! Surfaces, pictures and films of a bake that is there.
+
+use crate::bakery::{Bakery, Outcome, files_in};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// Two liquids in space: a cube of water that falls on a block, and one with a name that no file can have.
+const CUBES: &str = r#"
+title = "Cubes"
+duration = 0.1
+
+[[liquid]]
+name = "water"
+spacing = 0.05
+fill = { shape = { box = { size = [0.3, 0.3, 0.3] } }, at = [0, 0.3, 0] }
+
+[[liquid]]
+name = "a/b"
+material = "honey"
+spacing = 0.05
+fill = { shape = { box = { size = [0.2, 0.2, 0.2] } }, at = [0.6, 0.2, 0] }
+
+[[object]]
+name = "floor"
+shape = { half_space = { normal = [0, 1, 0] } }
+
+[[object]]
+name = "block"
+shape = { box = { size = [0.1, 0.1, 0.1] } }
+at = [0.1, 0.05, 0]
+"#;
+
+/// A folder with the bake of [`CUBES`] in `out`: frames 0 to 3, and nothing made of them.
+fn baked() -> Result<Bakery, Box<dyn Error>> {
+    let bakery = Bakery::new()?;
+    fs::write(bakery.path("cubes.toml"), CUBES)?;
+    bakery.ondine("bake cubes.toml --export ply").with(0);
+    Ok(bakery)
+}
+
+/// When each file of a folder was written last.
+fn times(folder: &Path) -> Result<BTreeMap<String, SystemTime>, Box<dyn Error>> {
+    let mut times = BTreeMap::new();
+    for path in files_in(folder)? {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        times.insert(name, fs::metadata(&path)?.modified()?);
+    }
+    Ok(times)
+}
+
+#[test]
+fn every_format_is_written_where_the_guide_says() -> Outcome {
+    let bakery = baked()?;
+    let said = bakery.ondine("mesh out --export mesh,obj,glb,usd,clips,vtk,npz").with(0);
+    said.saying(&["out/mesh", "out/usd/scene.usda", "out/usd/clips.usda", "out/vtk/scene.pvd", "out/npz"]);
+    for file in [
+        "mesh/water.0000.ply",
+        "mesh/a%2Fb.0003.ply",
+        "mesh/water.0003.obj",
+        "mesh/0003.glb",
+        "usd/scene.usda",
+        "usd/clips.usda",
+        "usd/clips_clips/manifest.usda",
+        "usd/clips_clips/frame.0003.usda",
+        "vtk/water.0003.vtp",
+        "vtk/water_surface.0003.vtp",
+        "vtk/scene.pvd",
+        "npz/0003.npz",
+    ] {
+        assert!(bakery.path("out").join(file).is_file(), "{file}");
+    }
+    bakery.ondine("bake cubes.toml --export none --overwrite").with(0);
+    for part in ["mesh", "usd", "usd/clips_clips", "vtk", "npz", "particles", "objects"] {
+        let left = files_in(&bakery.path("out").join(part))?;
+        assert!(left.iter().all(|path| path.is_dir()), "{left:?} is of the old bake");
+    }
+    Ok(())
+}
+
+#[test]
+fn surfaces_are_made_once_and_anew_for_other_options() -> Outcome {
+    let bakery = baked()?;
+    bakery.ondine("mesh out --frames 0..1").with(0);
+    let first = times(&bakery.path("out/mesh"))?;
+    assert_eq!(first.len(), 4);
+    bakery.ondine("mesh out --export npz").with(0);
+    let second = times(&bakery.path("out/mesh"))?;
+    assert_eq!(second.len(), 8);
+    assert!(first.iter().all(|(name, time)| second[name] == *time), "what was there is not made again");
+    bakery.ondine("mesh out --frames 2 --cell 0.8").with(0);
+    let third = times(&bakery.path("out/mesh"))?;
+    let changed: Vec<&String> = third.keys().filter(|name| third[*name] != second[*name]).collect();
+    assert_eq!(changed, ["a%2Fb.0002.ply", "water.0002.ply"]);
+    Ok(())
+}
+
+#[test]
+fn pictures_of_ranges_are_those_of_the_whole() -> Outcome {
+    let bakery = baked()?;
+    let look = "--size 64x36 --quality draft --threads 1";
+    bakery.ondine(&format!("render out {look}")).with(0).saying(&["Made 4 pictures, 0 were there"]);
+    let whole = bakery.exports("out")?;
+    fs::remove_dir_all(bakery.path("out/frames"))?;
+    bakery.ondine("render out --size 64x36 --frames 2.. --threads 2").with(0).saying(&["Made 2 pictures"]);
+    let before = times(&bakery.path("out/frames"))?;
+    bakery.ondine(&format!("render out {look}")).with(0).saying(&["Made 2 pictures, 2 were there"]);
+    let after = times(&bakery.path("out/frames"))?;
+    assert!(before.iter().all(|(name, time)| after[name] == *time));
+    assert_eq!(bakery.exports("out")?, whole);
+    bakery
+        .ondine("render out --size 64x36 --quality preview --frames 1")
+        .with(0)
+        .saying(&["Made 1 pictures"]);
+    assert!(bakery.exports("out")? != whole);
+    Ok(())
+}
+
+#[test]
+fn particles_and_colours_can_be_shown() -> Outcome {
+    let bakery = baked()?;
+    let mut seen = Vec::new();
+    for look in ["", "--particles", "--color speed", "--color density"] {
+        bakery.ondine(&format!("render out --frames 3 --size 64x36 {look}")).with(0).saying(&["Made 1"]);
+        seen.push(fs::read(bakery.path("out/frames/0003.png"))?);
+    }
+    assert!((0..4).all(|i| (0..i).all(|j| seen[i] != seen[j])), "four different pictures");
+    bakery.ondine("render out --quality dreamy").with(1).saying(&["preview, draft, good, fine"]);
+    bakery.ondine("render out --size huge").with(1).saying(&["1280x720"]);
+    Ok(())
+}
+
+#[test]
+fn films_are_made_of_the_pictures_that_are_there() -> Outcome {
+    let bakery = baked()?;
+    bakery.ondine("film out").with(1).saying(&["0000.png", "ondine render out"]);
+    assert!(!bakery.path("out/film.mp4").exists());
+    bakery.ondine("render out --size 64x36 --quality preview").with(0);
+    bakery.ondine("film out").with(0).saying(&["out/film.mp4"]);
+    assert_eq!(fs::read(bakery.path("out/film.mp4"))?[4..8], *b"ftyp");
+    bakery.ondine("film out -o f.gif --width 32 --every 2 --frames 0..3").with(0).saying(&["f.gif"]);
+    let gif = fs::read(bakery.path("f.gif"))?;
+    assert_eq!((&gif[..6], gif[6], gif[8]), (&b"GIF89a"[..], 32, 18));
+    bakery.ondine("film out -o f.avi").with(1).saying(&["f.avi", ".mp4 or .gif"]);
+    bakery.ondine("render out --size 80x36 --quality preview --frames 2").with(0);
+    bakery.ondine("film out").with(2).saying(&["picture 2 is 80 × 36", "one --size"]);
+    assert_eq!(fs::read(bakery.path("out/film.mp4"))?[4..8], *b"ftyp", "the old film stands");
+    Ok(())
+}
+
+#[test]
+fn a_bake_can_order_everything_at_once_and_be_resumed_into_it() -> Outcome {
+    let bakery = baked()?;
+    bakery.ondine("bake cubes.toml --overwrite --export png,usd,npz --size 64x36 -o all").with(0).saying(&[
+        "all/film.mp4",
+        "all/usd/scene.usda",
+        "all/npz",
+    ]);
+    // A bake whose frames are there goes on to what is missing.
+    bakery.ondine("bake --resume --size 64x36").with(0).saying(&["finished", "out/film.mp4"]);
+    assert_eq!(fs::read(bakery.path("out/film.mp4"))?, fs::read(bakery.path("all/film.mp4"))?);
+    Ok(())
+}
+
+#[test]
+fn what_is_not_there_is_named() -> Outcome {
+    let bakery = baked()?;
+    bakery.ondine("render nowhere").with(1).saying(&["nowhere holds no bake"]);
+    bakery.ondine("mesh out --frames 7..9").with(1).saying(&["no frames 7..9", "0 to 3"]);
+    bakery.ondine("mesh out --frames 3..1").with(1).saying(&["3 comes after 1"]);
+    fs::write(bakery.path("out/particles/water.0001.ply"), "ply\nnonsense")?;
+    bakery.ondine("mesh out").with(1).saying(&["water.0001.ply", "--overwrite"]);
+    fs::remove_file(bakery.path("out/objects/0000.json"))?;
+    bakery.ondine("render out").with(1).saying(&["no frames", "--export none"]);
+    Ok(())
+}
