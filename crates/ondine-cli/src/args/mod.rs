@@ -201,6 +201,10 @@ pub struct Bench {
     /// Print a JSON object for each row instead of tables.
     #[arg(long)]
     pub json: bool,
+
+    /// Write the particles of the benchmark `surface` as bare little-endian f32 triples, for other programs.
+    #[arg(long, value_name = "FILE")]
+    pub particles: Option<PathBuf>,
 }
 
 const BENCH_EXAMPLES: &str = "\

@@ -7,7 +7,8 @@ use crate::args;
 use crate::memory::Count;
 use crate::scene_choice;
 use crate::stop::Stop;
-use ondine::World;
+use ondine::{Particles, World};
+use ondine_io::whole;
 use ondine_look::{SurfaceOptions, surface, surface_mesh};
 use serde::Serialize;
 
@@ -31,6 +32,8 @@ const SCENE: &str = "dam_break";
 struct Splash {
     benchmark: &'static str,
     particles: usize,
+    /// Between particles [m].
+    spacing: f32,
     triangles: usize,
     /// Just eq 7.1 and marching cubes [s].
     plain_s: f64,
@@ -38,7 +41,9 @@ struct Splash {
     whole_s: f64,
     /// The same with cells twice as wide, as pictures are made [s].
     default_s: f64,
-    /// Most memory beside the particles while the whole is made [B].
+    /// Most memory beside the particles while the plain one is made [B].
+    plain_bytes: u64,
+    /// The same for the whole [B].
     bytes: u64,
 }
 
@@ -61,32 +66,45 @@ struct Beside {
 pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
     let asked: Vec<usize> = order.size.iter().map(|size| (*size as usize).pow(3)).collect();
     let counts = if asked.is_empty() { COUNTS.to_vec() } else { asked.clone() };
-    let mut told: Vec<Told> = counts.into_iter().map(|count| of_splash(count, order.repeat).told()).collect();
+    let mut told = Vec::new();
+    for count in counts {
+        let particles = splash(count);
+        if let Some(path) = &order.particles {
+            let bytes: Vec<u8> =
+                particles.position.as_flattened().iter().flat_map(|c| c.to_le_bytes()).collect();
+            let written = whole::write(path, |out| out.write_all(&bytes));
+            written.map_err(|source| Stop::Unmade { path: path.clone(), source })?;
+        }
+        told.push(of_splash(&particles, order.repeat).told());
+    }
     if asked.is_empty() {
         told.push(beside_simulation()?.told());
     }
     Ok(told)
 }
 
-fn of_splash(count: usize, repeat: u32) -> Splash {
-    let particles = splash(count);
+fn of_splash(particles: &Particles, repeat: u32) -> Splash {
     let plain = SurfaceOptions { cell: CELL, ..SurfaceOptions::plain(0.6) };
     let whole = SurfaceOptions { cell: CELL, smoothing: SMOOTHING, ..SurfaceOptions::default() };
     let best =
         |work: &dyn Fn() -> usize| (0..repeat.max(1)).map(|_| timed(work).1).fold(f64::INFINITY, f64::min);
-    let plain_s = best(&|| surface_mesh(&[&particles], &plain).triangles.len());
-    let whole_s = best(&|| surface(&[&particles], &whole).mesh.triangles.len());
-    let default_s = best(&|| surface(&[&particles], &SurfaceOptions::default()).mesh.triangles.len());
+    let plain_s = best(&|| surface_mesh(&[particles], &plain).triangles.len());
+    let whole_s = best(&|| surface(&[particles], &whole).mesh.triangles.len());
+    let default_s = best(&|| surface(&[particles], &SurfaceOptions::default()).mesh.triangles.len());
     let memory = Count::begin();
-    let (bytes, made) = memory.peak_of(|| surface(&[&particles], &whole));
+    let (plain_bytes, _) = memory.peak_of(|| surface_mesh(&[particles], &plain));
+    let (bytes, made) = memory.peak_of(|| surface(&[particles], &whole));
+    drop(memory);
     let triangles = made.mesh.triangles.len();
     Splash {
         benchmark: NAME,
         particles: particles.position.len(),
+        spacing: 2.0 * particles.radius,
         triangles,
         plain_s,
         whole_s,
         default_s,
+        plain_bytes,
         bytes,
     }
 }

@@ -1,7 +1,6 @@
 use super::*;
 use glam::Vec3;
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 
 /// Particles of radius 0.5 at these places.
 fn liquid(places: impl IntoIterator<Item = Vec3>) -> Particles {
@@ -39,41 +38,8 @@ fn ball(radius: f32, off: f32) -> Vec<Vec3> {
     lattice(radius.ceil() as i32, off, |p| p.length() <= radius)
 }
 
-fn volume(mesh: &TriangleMesh) -> f64 {
-    mesh.corners().map(|[a, b, c]| f64::from(a.dot(b.cross(c))) / 6.0).sum()
-}
-
-/// V − E + F, after checking that every edge belongs to two triangles that run along it opposite ways, and every point
-/// to one fan.
 fn euler(mesh: &TriangleMesh) -> i64 {
-    let mut next: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-    for t in &mesh.triangles {
-        for i in 0..3 {
-            assert_ne!(t[i], t[(i + 1) % 3]);
-            let there = next.insert((t[i], t[(i + 1) % 3]), t[(i + 2) % 3]);
-            assert!(there.is_none(), "an edge twice the same way");
-        }
-    }
-    assert!(next.keys().all(|&(a, b)| next.contains_key(&(b, a))), "an open edge");
-    let mut degree = vec![0; mesh.points.len()];
-    mesh.triangles.iter().flatten().for_each(|&p| degree[p as usize] += 1);
-    let mut walked = vec![false; mesh.points.len()];
-    for &(center, first) in next.keys() {
-        if !std::mem::replace(&mut walked[center as usize], true) {
-            let mut steps = 0;
-            let mut at = first;
-            loop {
-                at = next[&(center, at)];
-                steps += 1;
-                if at == first {
-                    break;
-                }
-            }
-            assert_eq!(steps, degree[center as usize], "one fan about each point");
-        }
-    }
-    assert!(degree.iter().all(|&d| d >= 3), "no point without triangles");
-    mesh.points.len() as i64 - next.len() as i64 / 2 + mesh.triangles.len() as i64
+    mesh.euler().expect("a closed mesh")
 }
 
 /// CL-27: one particle gives φ = 1 − r/h, a ball of radius h (1 − c).
@@ -84,7 +50,7 @@ fn a_lone_particle_is_a_ball() {
         let mut one = liquid([Vec3::new(0.03, 0.11, -0.07)]);
         one.radius = 0.25;
         let found = surface(&[&one], &SurfaceOptions { cell: 0.2, ..options });
-        let size = volume(&found.mesh);
+        let size = found.mesh.volume();
         assert!((size / std::f64::consts::FRAC_PI_6 - 1.0).abs() < 0.03, "{size}");
         assert_eq!(euler(&found.mesh), 2);
         for (p, n) in found.mesh.points.iter().zip(&found.normal) {
@@ -101,7 +67,7 @@ fn drops_have_the_volume_of_their_particles() {
         for radius in [3.3, 5.1, 9.7] {
             let particles = ball(radius, off);
             let found = surface(&[&liquid(particles.clone())], &SurfaceOptions::default());
-            let ratio = volume(&found.mesh) / particles.len() as f64;
+            let ratio = found.mesh.volume() / particles.len() as f64;
             println!("{off} {radius}: {} particles, volume over theirs {ratio}", particles.len());
             assert_eq!(euler(&found.mesh), 2);
             assert!((ratio - 1.0).abs() < 0.03, "{off} {radius}: {ratio}");
@@ -110,7 +76,7 @@ fn drops_have_the_volume_of_their_particles() {
     for count in [1, 2, 4, 8] {
         let row = (0..count).map(|i| Vec3::new((i % 2) as f32, (i / 2 % 2) as f32, (i / 4) as f32));
         let found = surface(&[&liquid(row)], &SurfaceOptions::default());
-        println!("{count}: {}", volume(&found.mesh) / f64::from(count));
+        println!("{count}: {}", found.mesh.volume() / f64::from(count));
     }
 }
 
@@ -132,7 +98,7 @@ fn blocks_deep_in_the_liquid_are_not_missed() {
     let pool = lattice(20, 0.1, |p| p.length() > 6.0);
     let found = surface(&[&liquid(pool.clone())], &SurfaceOptions::default());
     assert_eq!(euler(&found.mesh), 4, "an outer and an inner surface");
-    let ratio = volume(&found.mesh) / pool.len() as f64;
+    let ratio = found.mesh.volume() / pool.len() as f64;
     assert!((ratio - 1.0).abs() < 0.03, "{ratio}");
 }
 
