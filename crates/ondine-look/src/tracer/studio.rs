@@ -16,10 +16,10 @@ use ondine::scene::Shape;
 use ondine::{Frame, Scene, Surface};
 
 /// Colour of the ground where a scene has none: a light studio floor, as linear light.
-const GROUND: Vec3A = Vec3A::new(0.50, 0.49, 0.47);
+const GROUND: Vec3A = Vec3A::new(0.56, 0.56, 0.56);
 
 /// Ground lies this far below the scene, in its size, so that it does not cut what stands on it.
-const BELOW: f32 = 0.012;
+const BELOW: f32 = 5e-4;
 
 /// A scene made ready for pictures: the shapes of its objects, its materials, lights and camera. It serves all frames.
 #[derive(Clone, Debug)]
@@ -103,11 +103,11 @@ impl Studio {
     }
 }
 
-/// Where the sun is by default: high, to the left of the camera and a little beyond the scene, so that liquids shine.
+/// Where the sun is by default: high, to the left of the camera and a little before the scene.
 fn towards_sun(framing: &Framing) -> Vec3 {
     let view = framing.view((16, 9));
     let away = view.forward().with_y(0.0).normalize_or_zero();
-    (1.0 * Vec3::Y - 0.8 * view.right() + 0.2 * away).normalize()
+    (1.0 * Vec3::Y - 0.8 * view.right() - 0.25 * away).normalize()
 }
 
 /// Where ground must be added: below a scene that has weight and none of its own.

@@ -3,8 +3,9 @@
 use super::ray::Ray;
 use glam::{Vec3, Vec3A};
 use obvhs::aabb::Aabb;
+use obvhs::bvh2::Bvh2;
+use obvhs::bvh2::leaf_collapser::collapse;
 use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
-use obvhs::cwbvh::{CwBvh, bvh2_to_cwbvh::bvh2_to_cwbvh};
 use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 use obvhs::ray::RayHit;
 
@@ -17,6 +18,10 @@ const SIZE: f32 = 1000.0;
 
 /// Share of the boxes that are moved to a better place in trees that are built once and asked often.
 const REINSERTED: f32 = 0.05;
+
+/// The most boxes in a leaf, and what a step down the tree costs in boxes asked.
+const MOST: u32 = 4;
+const STEP: f32 = 2.0;
 
 /// How much work goes into a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,8 +68,14 @@ impl Unit {
 }
 
 /// The tree. What is in the boxes is told by those who ask.
-#[derive(Clone, Debug)]
-pub struct Tree(CwBvh);
+#[derive(Clone)]
+pub struct Tree(Bvh2);
+
+impl std::fmt::Debug for Tree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Tree of {} nodes", self.0.nodes.len())
+    }
+}
 
 impl Tree {
     /// A tree of boxes, all finite, and the order in which it asks for them: numbers that it gives are places in this order.
@@ -75,11 +86,11 @@ impl Tree {
         };
         let all = (0..boxes.len() as u32).collect();
         let builder = &mut PlocBuilder::with_capacity(boxes.len());
-        let mut pairs = builder.build(reach, boxes, all, SortPrecision::U64, shallow);
+        let mut tree = builder.build(reach, boxes, all, SortPrecision::U64, shallow);
         if care == Care::Thorough {
-            ReinsertionOptimizer::default().run(&mut pairs, REINSERTED, None);
+            ReinsertionOptimizer::default().run(&mut tree, REINSERTED, None);
         }
-        let mut tree = bvh2_to_cwbvh(&pairs, 3, true, false);
+        collapse(&mut tree, MOST, STEP);
         let order = std::mem::take(&mut tree.primitive_indices);
         (Self(tree), order)
     }
