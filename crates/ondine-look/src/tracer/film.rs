@@ -16,6 +16,12 @@ const UNEVEN: f32 = 0.08;
 /// Noise of a pixel, as a share of its light, at which to look again.
 const NOISY: f32 = 0.12;
 
+/// Noise of a single sample, as a share of its light, as the sky has it.
+const GUESS: f32 = 0.3;
+
+/// Difference of neighbours over their sum that a shadow makes.
+const SHADOW: f32 = 0.3;
+
 /// Sums over the samples of a pixel.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pixel {
@@ -113,6 +119,9 @@ impl Pixel {
     /// Variance of the mean brightness of both kinds of light.
     pub fn variance(&self) -> [f32; 2] {
         let n = self.samples.max(1) as f32;
+        if self.samples < 2 {
+            return [(GUESS * self.scattered.element_sum() / 3.0).powi(2), 0.0];
+        }
         let mean = [self.scattered, self.other].map(|light| light.element_sum() / (3.0 * n));
         std::array::from_fn(|i| (self.squares[i] / n - mean[i] * mean[i]).max(0.0) / n)
     }
@@ -120,6 +129,13 @@ impl Pixel {
     /// Light of the pixel as it is.
     pub fn light(&self) -> Vec3 {
         (self.scattered + self.other) / self.samples.max(1) as f32
+    }
+
+    /// Whether a shadow ends between two pixels: light differs by more than chance would have it.
+    fn shaded(&self, other: &Pixel) -> bool {
+        let bare = |p: &Pixel| p.scattered.element_sum() / p.albedo.element_sum().max(1e-3);
+        let (a, b) = (bare(self), bare(other));
+        (a - b).abs() > SHADOW * (a + b)
     }
 
     /// Whether something ends between two pixels, or their clear light differs.
@@ -132,7 +148,8 @@ impl Pixel {
         let [even, clear] = self.variance();
         let bright = 0.1 + self.light().element_sum() / 3.0;
         self.met != other.met
-            || even + clear > (NOISY * bright).powi(2)
+            || (self.samples > 1 && even + clear > (NOISY * bright).powi(2))
+            || self.shaded(other)
             || self.normal.dot(other.normal) < 0.9 * n * m
             || apart(self.albedo, other.albedo)
             || apart(self.other, other.other)

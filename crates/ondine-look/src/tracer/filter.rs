@@ -12,7 +12,7 @@ use rayon::prelude::*;
 /// How much light of neighbours may differ, as a share, once the finest noise is gone.
 const ALIKE: f32 = 0.1;
 /// How much more where they are noisy, in deviations of a pixel.
-const NOISY: f32 = 1.5;
+const NOISY: f32 = 2.5;
 /// Footprints of a pixel by which neighbours may lie off each other's plane.
 const OFF_PLANE: f32 = 1.5;
 /// Rounds for light that was not scattered: reflections and what is seen through.

@@ -17,11 +17,11 @@ use std::sync::Arc;
 /// Cells across a shape that has no mesh of its own.
 const CELLS: f32 = 128.0;
 /// Thickness of the frame of a tank, in its longest side.
-const FRAME: f32 = 0.006;
+const FRAME: f32 = 0.005;
 /// How far the floor of a tank lies above the ground that it may stand on, in its longest side.
 const LIFT: f32 = 2e-4;
 /// Light of the lines along the edges of tanks: the same from all sides, as a line in a drawing.
-const LINE: Vec3A = Vec3A::new(0.30, 0.34, 0.38);
+const LINE: Vec3A = Vec3A::new(0.22, 0.25, 0.28);
 /// Sizes of the scene at which ground has half gone into the horizon.
 const HAZE: f32 = 14.0;
 

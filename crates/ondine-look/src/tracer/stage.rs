@@ -12,10 +12,10 @@ use ondine::scene::Placement;
 use std::sync::Arc;
 
 /// Tiles from the eye at which they have faded: further out they would only glitter.
-const FADED_TILES: f32 = 30.0;
+const FADED_TILES: f32 = 36.0;
 
 /// How much darker the darker tiles are.
-const TILE_SHADE: f32 = 0.1;
+const TILE_SHADE: f32 = 0.12;
 
 /// A surface in the form that rays ask for.
 #[derive(Clone, Debug)]

@@ -71,7 +71,7 @@ impl Preset {
             Preset::Water => clear(1.33, 3.0),
             Preset::Oil => clear(1.47, 0.1),
             Preset::Paint => solid(LiquidFinish::Plastic, 0.15),
-            Preset::Honey => clear(1.49, 0.05),
+            Preset::Honey => clear(1.49, 0.04),
             Preset::Syrup => clear(1.47, 0.05),
             Preset::Mud => solid(LiquidFinish::Matte, 1.0),
             Preset::Clay => solid(LiquidFinish::Matte, 1.0),
