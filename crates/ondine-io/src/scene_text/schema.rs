@@ -87,11 +87,14 @@ fn drop_null(keywords: &mut Map<String, Value>) {
     }
 }
 
-/// Numbers are f32 in the scene's types: as f64, 0.1 has become 0.10000000149011612.
+/// As people write it: without what is not given, and numbers short. They are f32 in the scene's types: as f64, 0.1 has become 0.10000000149011612.
 fn shorten(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(shorten),
-        Value::Object(entries) => entries.values_mut().for_each(shorten),
+        Value::Object(entries) => {
+            entries.retain(|_, value| !value.is_null());
+            entries.values_mut().for_each(shorten);
+        }
         Value::Number(x) if x.is_f64() => {
             let short = x.as_f64().and_then(|x| (x as f32).to_string().parse::<f64>().ok());
             *value = json!(short);

@@ -105,7 +105,7 @@ impl Drawing<'_> {
         let normals = surface.normal.iter().map(|n| Vec3::from(*n)).collect();
         if let Some(mesh) = Mesh::new(&surface.mesh, normals, colors, Care::Fast) {
             let body = Body::Mesh(Arc::new(mesh));
-            set.things.push(Thing { body, placement: Placement::ORIGIN, material: number });
+            set.things.push(Thing { body, placement: Placement::ORIGIN, material: number, drawn: false });
         }
         number
     }
@@ -148,7 +148,7 @@ impl Drawing<'_> {
 fn add_balls(balls: &[Ball], material: u16, set: &mut Set) {
     if let Some(balls) = Balls::new(balls, Care::Fast) {
         let body = Body::Balls(Arc::new(balls));
-        set.things.push(Thing { body, placement: Placement::ORIGIN, material });
+        set.things.push(Thing { body, placement: Placement::ORIGIN, material, drawn: false });
     }
 }
 

@@ -13,6 +13,15 @@ const TILE: usize = 8;
 /// How different the light of neighbours must be, as a share, to look at a pixel again.
 const UNEVEN: f32 = 0.08;
 
+/// Noise of a pixel, as a share of its light, at which to look again.
+const NOISY: f32 = 0.12;
+
+/// Noise of a single sample, as a share of its light, as the sky has it.
+const GUESS: f32 = 0.3;
+
+/// Difference of neighbours over their sum that a shadow makes.
+const SHADOW: f32 = 0.3;
+
 /// Sums over the samples of a pixel.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pixel {
@@ -26,6 +35,8 @@ pub struct Pixel {
     pub normal: Vec3,
     /// Places of first surfaces [m].
     pub place: Vec3,
+    /// Squares of the brightness of both kinds of light.
+    pub squares: [f32; 2],
     /// Samples that met something.
     pub met: u32,
     /// Samples.
@@ -96,6 +107,8 @@ impl Pixel {
     fn add(&mut self, sample: &Sample) {
         self.scattered += Vec3::from(sample.scattered);
         self.other += Vec3::from(sample.other);
+        let both = [sample.scattered, sample.other].map(|light| light.element_sum() / 3.0);
+        (0..2).for_each(|i| self.squares[i] += both[i] * both[i]);
         self.albedo += Vec3::from(sample.albedo);
         self.normal += Vec3::from(sample.normal);
         self.place += Vec3::from(sample.place);
@@ -103,9 +116,26 @@ impl Pixel {
         self.samples += 1;
     }
 
+    /// Variance of the mean brightness of both kinds of light.
+    pub fn variance(&self) -> [f32; 2] {
+        let n = self.samples.max(1) as f32;
+        if self.samples < 2 {
+            return [(GUESS * self.scattered.element_sum() / 3.0).powi(2), 0.0];
+        }
+        let mean = [self.scattered, self.other].map(|light| light.element_sum() / (3.0 * n));
+        std::array::from_fn(|i| (self.squares[i] / n - mean[i] * mean[i]).max(0.0) / n)
+    }
+
     /// Light of the pixel as it is.
     pub fn light(&self) -> Vec3 {
         (self.scattered + self.other) / self.samples.max(1) as f32
+    }
+
+    /// Whether a shadow ends between two pixels: light differs by more than chance would have it.
+    fn shaded(&self, other: &Pixel) -> bool {
+        let bare = |p: &Pixel| p.scattered.element_sum() / p.albedo.element_sum().max(1e-3);
+        let (a, b) = (bare(self), bare(other));
+        (a - b).abs() > SHADOW * (a + b)
     }
 
     /// Whether something ends between two pixels, or their clear light differs.
@@ -115,7 +145,11 @@ impl Pixel {
             let (a, b) = (a / n, b / m);
             (a - b).abs().max_element() > UNEVEN * (0.1 + a.max(b).max_element())
         };
+        let [even, clear] = self.variance();
+        let bright = 0.1 + self.light().element_sum() / 3.0;
         self.met != other.met
+            || (self.samples > 1 && even + clear > (NOISY * bright).powi(2))
+            || self.shaded(other)
             || self.normal.dot(other.normal) < 0.9 * n * m
             || apart(self.albedo, other.albedo)
             || apart(self.other, other.other)

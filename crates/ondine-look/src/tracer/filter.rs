@@ -10,7 +10,9 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 /// How much light of neighbours may differ, as a share, once the finest noise is gone.
-const ALIKE: f32 = 0.18;
+const ALIKE: f32 = 0.1;
+/// How much more where they are noisy, in deviations of a pixel.
+const NOISY: f32 = 2.5;
 /// Footprints of a pixel by which neighbours may lie off each other's plane.
 const OFF_PLANE: f32 = 1.5;
 /// Rounds for light that was not scattered: reflections and what is seen through.
@@ -33,17 +35,27 @@ pub fn smoothed(film: &Film, eye: &Eye, rounds: u32) -> Vec<Vec3> {
         return film.pixels.par_iter().map(Pixel::light).collect();
     }
     let guides: Vec<Guide> = film.pixels.par_iter().map(|pixel| Guide::new(pixel, eye)).collect();
-    let bare = film
-        .pixels
-        .par_iter()
-        .zip(&guides)
-        .map(|(p, g)| p.scattered / p.samples.max(1) as f32 / g.albedo.max(Vec3::splat(1e-3)));
-    let other = film.pixels.par_iter().map(|p| p.other / p.samples.max(1) as f32);
-    let bare = Layer { guides: &guides, size: film.size, sharpness: 5 }.smooth(bare.collect(), rounds);
-    let clear = Layer { guides: &guides, size: film.size, sharpness: 7 };
+    let pixels = || film.pixels.par_iter().zip(&guides);
+    let bare = pixels().map(|(p, g)| {
+        let albedo = g.albedo.max(Vec3::splat(1e-3));
+        let noise = p.variance()[0].sqrt() / (albedo.element_sum() / 3.0);
+        Grain { light: p.scattered / p.samples.max(1) as f32 / albedo, noise }
+    });
+    let other = pixels()
+        .map(|(p, _)| Grain { light: p.other / p.samples.max(1) as f32, noise: p.variance()[1].sqrt() });
+    let bare = Layer { guides: &guides, size: film.size, sharpness: 5, keeps_detail: false }
+        .smooth(bare.collect(), rounds);
+    let clear = Layer { guides: &guides, size: film.size, sharpness: 7, keeps_detail: true };
     let other = clear.smooth(other.collect(), rounds.min(CLEAR_ROUNDS));
     let lit = bare.into_par_iter().zip(other).zip(&guides);
-    lit.map(|((bare, other), guide)| bare * guide.albedo.max(Vec3::ZERO) + other).collect()
+    lit.map(|((bare, other), guide)| bare.light * guide.albedo.max(Vec3::ZERO) + other.light).collect()
+}
+
+/// Light of a pixel and how uncertain it is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Grain {
+    light: Vec3,
+    noise: f32,
 }
 
 impl Guide {
@@ -63,43 +75,65 @@ struct Layer<'a> {
     size: (usize, usize),
     /// How alike normals must be, as a power of two.
     sharpness: u32,
+    /// Whether what is not noisy is left as it is from the start.
+    keeps_detail: bool,
 }
 
 impl Layer<'_> {
-    fn smooth(&self, mut light: Vec<Vec3>, rounds: u32) -> Vec<Vec3> {
-        // After the first round, which takes all on the same surface, noise is low enough to tell shadows by.
-        let mut known: Option<Vec<f32>> = None;
+    fn smooth(&self, mut light: Vec<Grain>, rounds: u32) -> Vec<Grain> {
+        let mut known = self.keeps_detail.then(|| self.with_noise_around(&light));
         for round in 0..rounds {
             light = self.round(&light, 1 << round, known.as_deref());
-            known = known.or_else(|| Some(light.iter().map(|l| l.element_sum() / 3.0).collect()));
+            // After a round that took all on the same surface, noise is low enough to tell shadows by.
+            known = known.or_else(|| Some(light.clone()));
         }
         light
     }
 
-    fn round(&self, light: &[Vec3], step: usize, known: Option<&[f32]>) -> Vec<Vec3> {
+    /// The same light, its noise that of the neighbourhood: a few samples may agree by chance.
+    fn with_noise_around(&self, light: &[Grain]) -> Vec<Grain> {
         let (width, height) = self.size;
-        let mut smooth = vec![Vec3::ZERO; light.len()];
+        let around = |(i, grain): (usize, &Grain)| {
+            let (x, y) = (i % width, i / width);
+            let columns = || x.saturating_sub(1)..(x + 2).min(width);
+            let rows = y.saturating_sub(1)..(y + 2).min(height);
+            let sum: f32 = rows.flat_map(|y| columns().map(move |x| light[y * width + x].noise)).sum();
+            Grain { noise: sum / 9.0, ..*grain }
+        };
+        light.par_iter().enumerate().map(around).collect()
+    }
+
+    fn round(&self, light: &[Grain], step: usize, known: Option<&[Grain]>) -> Vec<Grain> {
+        let width = self.size.0;
+        let mut smooth = vec![Grain::default(); light.len()];
         smooth.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
             for (x, out) in row.iter_mut().enumerate() {
                 let i = y * width + x;
-                let mut sum = (light[i], 1.0);
-                if self.guides[i].footprint > 0.0 {
-                    for (dx, dy) in NEIGHBOURS {
-                        let at = (x as isize + dx * step as isize, y as isize + dy * step as isize);
-                        if at.0 < 0 || at.1 < 0 || at.0 >= width as isize || at.1 >= height as isize {
-                            continue;
-                        }
-                        let j = at.1 as usize * width + at.0 as usize;
-                        let corner = if dx * dy != 0 { 0.25 } else { 0.5 };
-                        let weight =
-                            corner * self.alike(i, j, step) * known.map_or(1.0, |k| close(k[i], k[j]));
-                        sum = (sum.0 + light[j] * weight, sum.1 + weight);
-                    }
-                }
-                *out = sum.0 / sum.1;
+                let chance = self.guides[i].footprint > 0.0 && known.is_none_or(|k| k[i].noise > 0.0);
+                *out = if chance { self.mean((x, y), light, step, known) } else { light[i] };
             }
         });
         smooth
+    }
+
+    /// The mean of a pixel and its neighbours, as far as they are alike.
+    fn mean(&self, (x, y): (usize, usize), light: &[Grain], step: usize, known: Option<&[Grain]>) -> Grain {
+        let (width, height) = self.size;
+        let i = y * width + x;
+        let (mut sum, mut noise, mut weights) = (light[i].light, light[i].noise, 1.0);
+        for (dx, dy) in NEIGHBOURS {
+            let at = (x as isize + dx * step as isize, y as isize + dy * step as isize);
+            if at.0 < 0 || at.1 < 0 || at.0 >= width as isize || at.1 >= height as isize {
+                continue;
+            }
+            let j = at.1 as usize * width + at.0 as usize;
+            let corner = if dx * dy != 0 { 0.25 } else { 0.5 };
+            let weight = corner * self.alike(i, j, step) * known.map_or(1.0, |k| close(&k[i], &k[j]));
+            sum += light[j].light * weight;
+            noise += light[j].noise * weight;
+            weights += weight;
+        }
+        Grain { light: sum / weights, noise: noise / weights }
     }
 
     /// How far two pixels show the same surface, from 0 to 1.
@@ -120,8 +154,9 @@ impl Layer<'_> {
 const NEIGHBOURS: [(isize, isize); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// How near two lights are, from 0 to 1.
-fn close(a: f32, b: f32) -> f32 {
-    let apart = (a - b) / (ALIKE * (0.5 * (a + b) + 0.02));
+/// How near two lights are, from 0 to 1: noisy ones may be further apart.
+fn close(a: &Grain, b: &Grain) -> f32 {
+    let [x, y] = [a, b].map(|grain| grain.light.element_sum() / 3.0);
+    let apart = (x - y) / (ALIKE * (0.5 * (x + y) + 0.02) + NOISY * a.noise);
     (1.0 - apart * apart).max(0.0)
 }

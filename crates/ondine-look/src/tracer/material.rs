@@ -14,6 +14,9 @@ const GLASS_DEPTH: f32 = 0.15;
 /// How far from a solid a liquid still wets it [spacings]: meshes of particles end a little before walls.
 const CONTACT: f32 = 1.0;
 
+/// Power of a metal's colour that it reflects.
+const METAL: f32 = 0.65;
+
 /// Colours are kept this far from black and white, so that light is never swallowed in no way at all, nor kept for ever.
 const DARKEST: f32 = 0.004;
 const LIGHTEST: f32 = 0.985;
@@ -60,6 +63,7 @@ impl Material {
     pub fn of_object(object: &Object) -> Self {
         let color = bounded(object.color);
         let width = gloss::width(object.roughness);
+        let color = if object.finish == Finish::Metal { polished(color) } else { color };
         let kind = match object.finish {
             Finish::Matte => Kind::Matte,
             Finish::Plastic => Kind::Coated { width, index: COAT },
@@ -74,6 +78,7 @@ impl Material {
     /// Of a liquid.
     pub fn of_liquid(liquid: &Liquid) -> Self {
         let (look, color) = (liquid.look, bounded(liquid.color));
+        let color = if look.finish == LiquidFinish::Metal { polished(color) } else { color };
         let width = gloss::width(look.roughness);
         let kind = match look.finish {
             LiquidFinish::Clear => clear(color, look.depth, look.index, width, CONTACT * liquid.spacing),
@@ -107,6 +112,11 @@ impl Material {
 pub fn bounded(color: [f32; 3]) -> Vec3A {
     let color = color.map(|c| if c.is_finite() { c } else { 0.5 });
     Vec3A::from(linear(color)).clamp(Vec3A::splat(DARKEST), Vec3A::splat(LIGHTEST))
+}
+
+/// What a metal of a colour reflects: people remember metals darker than they are, for they have dark things to mirror.
+fn polished(color: Vec3A) -> Vec3A {
+    color.powf(METAL)
 }
 
 /// Something clear that shows its colour at a depth [m].

@@ -24,6 +24,8 @@ const BRIGHTEST: f32 = 5.0;
 const BLAZE: f32 = 20.0;
 /// Shares of light below this are not followed.
 const FAINT: f32 = 0.004;
+/// Share of the sky below which its reflection is taken from it at once, whatever may stand before it.
+const FAINT_SKY: f32 = 0.06;
 /// Surfaces that a ray passes without being mirrored or scattered, at most: a bound where meshes are broken.
 const MOST_STEPS: usize = 48;
 /// Share of the sky's light that reaches the inside of things, where nothing is followed any more.
@@ -112,7 +114,7 @@ impl Tracer<'_> {
 
     fn follow(&self, mut leg: Leg, sampler: &mut Sampler, sample: &mut Sample, aside: &mut Option<Leg>) {
         for _ in 0..MOST_STEPS {
-            let hit = self.stage.nearest(&leg.ray);
+            let hit = self.stage.nearest(&leg.ray, leg.is_first());
             let distance = hit.map_or(f32::INFINITY, |hit| hit.distance);
             if leg.is_first() {
                 self.look_through_panes(&mut leg, distance, sample);
@@ -133,7 +135,7 @@ impl Tracer<'_> {
                 return;
             }
             let on = match self.stage.material(hit.material).kind {
-                Kind::Clear { .. } => self.cross(&mut leg, &hit, sampler, aside),
+                Kind::Clear { .. } => self.cross(&mut leg, &hit, sampler, sample, aside),
                 Kind::Metal { .. } => self.glance(&mut leg, &hit, sampler, sample),
                 _ => self.scatter(&mut leg, &hit, sampler, sample, aside),
             };
@@ -179,7 +181,14 @@ impl Tracer<'_> {
     }
 
     /// At a clear surface. Always goes on.
-    fn cross(&self, leg: &mut Leg, hit: &Hit, sampler: &mut Sampler, aside: &mut Option<Leg>) -> bool {
+    fn cross(
+        &self,
+        leg: &mut Leg,
+        hit: &Hit,
+        sampler: &mut Sampler,
+        sample: &mut Sample,
+        aside: &mut Option<Leg>,
+    ) -> bool {
         let Kind::Clear { width, index, absorption, contact } = self.stage.material(hit.material).kind else {
             return false;
         };
@@ -223,7 +232,13 @@ impl Tracer<'_> {
         *leg = match bent {
             None => mirrored,
             Some(bent) if leg.mirrors + leg.bounces < self.effort.splits && aside.is_none() => {
-                *aside = Some(Leg { share: leg.share * share, ..mirrored });
+                let mirrored = Leg { share: leg.share * share, ..mirrored };
+                // A faint reflection of the sky need not be followed there.
+                if share < FAINT_SKY && mirrored.ray.along.y > 0.0 {
+                    mirrored.bring(self.sky.light_and_sun(mirrored.ray.along), sample);
+                } else {
+                    *aside = Some(mirrored);
+                }
                 Leg { share: leg.share * (1.0 - share), ..bent }
             }
             Some(bent) => match sampler.one() < share {

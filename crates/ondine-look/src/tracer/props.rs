@@ -8,7 +8,7 @@ use super::tank::Tank;
 use super::tree::Care;
 use super::turned::{self, Shaded, block};
 use crate::framing::Framing;
-use glam::{Vec3, Vec3A};
+use glam::{Vec2, Vec3, Vec3A};
 use ondine::objects::{Form, TriangleMesh, outline};
 use ondine::scene::{Object, Shape};
 use ondine::{Frame, Scene};
@@ -17,9 +17,11 @@ use std::sync::Arc;
 /// Cells across a shape that has no mesh of its own.
 const CELLS: f32 = 128.0;
 /// Thickness of the frame of a tank, in its longest side.
-const FRAME: f32 = 0.006;
+const FRAME: f32 = 0.005;
 /// How far the floor of a tank lies above the ground that it may stand on, in its longest side.
 const LIFT: f32 = 2e-4;
+/// Light of the lines along the edges of tanks: the same from all sides, as a line in a drawing.
+const LINE: Vec3A = Vec3A::new(0.22, 0.25, 0.28);
 /// Sizes of the scene at which ground has half gone into the horizon.
 const HAZE: f32 = 14.0;
 
@@ -35,11 +37,12 @@ enum PropForm {
     /// Endless, with this normal.
     Plane(Vec3),
     Body(Body),
-    /// Panes, and what can be touched of them.
+    /// Panes, the floor between them, and lines along their edges.
     Tank {
         half: Vec3,
         round: bool,
-        body: Option<Body>,
+        floor: Option<Body>,
+        edges: Option<Body>,
     },
     /// Nothing: what is around a mould would hide what is in it.
     Nothing,
@@ -77,11 +80,16 @@ impl Set {
                     let normal = placement.to_world_direction(*normal).normalize_or(Vec3::Y);
                     set.planes.push(plane(placement.at, normal, material, framing));
                 }
-                PropForm::Body(body) => set.things.push(Thing { body: body.clone(), placement, material }),
-                PropForm::Tank { half, round, body } => {
+                PropForm::Body(body) => {
+                    set.things.push(Thing { body: body.clone(), placement, material, drawn: false });
+                }
+                PropForm::Tank { half, round, floor, edges } => {
                     set.tanks.push(Tank { half: (*half).into(), round: *round, placement });
-                    let thing = body.clone().map(|body| Thing { body, placement, material });
-                    set.things.extend(thing);
+                    let line = set.add(Material { glow: LINE, ..Material::matte(Vec3A::ZERO) });
+                    for (body, material, drawn) in [(floor, material, false), (edges, line, true)] {
+                        let thing = |body| Thing { body, placement, material, drawn };
+                        set.things.extend(body.clone().map(thing));
+                    }
                 }
                 PropForm::Nothing => {}
             }
@@ -166,42 +174,32 @@ pub fn smooth_normals(mesh: &TriangleMesh) -> Vec<Vec3> {
     normals.into_iter().map(Vec3::normalize_or_zero).collect()
 }
 
-/// A box one sees into: its floor, and a frame along its edges.
+/// A box one sees into: its floor, and lines along its edges.
 fn box_tank(half: Vec3) -> PropForm {
-    let (longest, mut mesh) = (half.max_element(), TriangleMesh::default());
-    let thick = FRAME * longest * 2.0;
-    let floor = -half.y + LIFT * longest;
-    block(Vec3::new(-half.x, -half.y - thick, -half.z), Vec3::new(half.x, floor, half.z), &mut mesh);
-    let outer = half + Vec3::new(thick, 0.0, thick);
-    for (along, x, z) in [(Vec3::X, 0.0, 1.0), (Vec3::Z, 1.0, 0.0), (Vec3::Y, 1.0, 1.0)] {
-        for (a, b) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
-            // The middle of the edge: beams along x and z at both ends of y, uprights at the corners.
-            let side = Vec3::splat(0.5 * thick);
-            let middle = match along {
-                Vec3::Y => Vec3::new(a * (half.x + 0.5 * thick), 0.0, b * (half.z + 0.5 * thick)),
-                _ => Vec3::new(a * x * (half.x + 0.5 * thick), b * half.y, a * z * (half.z + 0.5 * thick)),
-            };
-            let reach = along * if along == Vec3::Y { half } else { outer } + side * (Vec3::ONE - along);
-            block(middle - reach, middle + reach, &mut mesh);
+    let longest = half.max_element();
+    let (thick, lift) = (FRAME * longest * 2.0, LIFT * longest);
+    let (mut floor, mut edges) = (TriangleMesh::default(), TriangleMesh::default());
+    block(Vec3::new(-half.x, -half.y - thick, -half.z), half.with_y(-half.y + lift), &mut floor);
+    for along in 0..3 {
+        let (b, c) = ((along + 1) % 3, (along + 2) % 3);
+        for (u, v) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+            let (mut middle, mut reach) = (Vec3::ZERO, Vec3::splat(0.5 * thick));
+            (middle[b], middle[c]) = (u * (half[b] + 0.5 * thick), v * (half[c] + 0.5 * thick));
+            reach[along] = half[along] + thick;
+            block(middle - reach, middle + reach, &mut edges);
         }
     }
-    PropForm::Tank { half, round: false, body: body((mesh, Vec::new())) }
+    let [floor, edges] = [floor, edges].map(|mesh| body((mesh, Vec::new())));
+    PropForm::Tank { half, round: false, floor, edges }
 }
 
 /// A drum one sees into: its floor, and hoops at both ends.
 fn drum(radius: f32, half_height: f32) -> PropForm {
     let longest = radius.max(half_height);
-    let thick = FRAME * longest * 2.0;
-    let floor = -half_height + LIFT * longest;
-    let plate = turned::turned(&[turned::disc(radius, floor).map(|(p, _)| (p, glam::Vec2::Y))]);
-    let hoops =
-        [-half_height - 0.5 * thick, half_height - 0.5 * thick].map(|y| turned::hoop(radius, y, thick));
-    let (mut mesh, mut normals) = plate;
-    for (hoop, more) in hoops {
-        let start = mesh.points.len() as u32;
-        mesh.points.extend(hoop.points);
-        mesh.triangles.extend(hoop.triangles.into_iter().map(|t| t.map(|i| start + i)));
-        normals.extend(more);
-    }
-    PropForm::Tank { half: Vec3::new(radius, half_height, radius), round: true, body: body((mesh, normals)) }
+    let (thick, lift) = (FRAME * longest * 2.0, LIFT * longest);
+    let plate = turned::disc(radius, -half_height + lift).map(|(p, _)| (p, Vec2::Y));
+    let ends = [-half_height - thick, half_height];
+    let hoops = ends.into_iter().flat_map(|y| turned::hoop(radius, y, thick));
+    let (floor, edges) = (body(turned::turned(&[plate])), body(turned::turned(&hoops.collect::<Vec<_>>())));
+    PropForm::Tank { half: Vec3::new(radius, half_height, radius), round: true, floor, edges }
 }

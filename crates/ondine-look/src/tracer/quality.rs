@@ -96,7 +96,7 @@ impl Quality {
             rounds,
         };
         match self {
-            Quality::Preview | Quality::Draft => effort(2, 4, 6, 1, 1, 4),
+            Quality::Preview | Quality::Draft => effort(1, 4, 6, 1, 1, 4),
             Quality::Good => effort(32, 32, 10, 2, 1, 3),
             Quality::Fine => effort(256, 256, 16, 4, 1, 1),
             Quality::Samples(n) => {

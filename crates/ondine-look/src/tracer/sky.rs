@@ -9,11 +9,11 @@ use ondine::scene::Light;
 use std::f32::consts::PI;
 
 /// Light of a white wall facing the sun.
-const SUN: Vec3A = Vec3A::new(1.0, 0.93, 0.82);
+const SUN: Vec3A = Vec3A::new(1.10, 1.05, 0.95);
 /// Light of the sky overhead, at the horizon, and of what is below it.
-const ZENITH: Vec3A = Vec3A::new(0.30, 0.42, 0.62);
-const HORIZON: Vec3A = Vec3A::new(0.86, 0.90, 0.95);
-const BELOW: Vec3A = Vec3A::new(0.34, 0.33, 0.32);
+const ZENITH: Vec3A = Vec3A::new(0.22, 0.29, 0.39);
+const HORIZON: Vec3A = Vec3A::new(0.72, 0.77, 0.83);
+const BELOW: Vec3A = Vec3A::new(0.24, 0.24, 0.24);
 /// Glow of the sky about the sun: what large smooth things mirror.
 const GLOW: Vec3A = Vec3A::new(0.9, 0.8, 0.62);
 /// How quickly it fades, per 1 of cosine.

@@ -12,10 +12,10 @@ use ondine::scene::Placement;
 use std::sync::Arc;
 
 /// Tiles from the eye at which they have faded: further out they would only glitter.
-const FADED_TILES: f32 = 60.0;
+const FADED_TILES: f32 = 36.0;
 
 /// How much darker the darker tiles are.
-const TILE_SHADE: f32 = 0.1;
+const TILE_SHADE: f32 = 0.12;
 
 /// A surface in the form that rays ask for.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Thing {
     pub placement: Placement,
     /// Number of its material.
     pub material: u16,
+    /// Whether only the eye sees it: a drawn line, which throws no shadow and is not mirrored.
+    pub drawn: bool,
 }
 
 /// Endless ground or wall, seen from the side that its normal points to.
@@ -102,22 +104,25 @@ impl Stage {
         2e-5 * self.reach + 2e-6 * (distance + point.abs().max_element())
     }
 
-    /// Where a ray first meets something.
-    pub fn nearest(&self, ray: &Ray) -> Option<Hit> {
+    /// Where a ray first meets something; one that comes straight from the eye sees what is drawn too.
+    pub fn nearest(&self, ray: &Ray, straight: bool) -> Option<Hit> {
         if !ray.is_sound() {
             return None;
         }
         let plane = self.planes.iter().filter_map(|plane| Some((plane.met(ray)?, plane)));
         let plane = plane.min_by(|a, b| a.0.total_cmp(&b.0));
         let most = plane.map_or(1e9, |(distance, _)| distance);
-        self.nearest_thing(ray, most)
+        self.nearest_thing(ray, most, straight)
             .or_else(|| plane.map(|(distance, plane)| self.on_plane(ray, distance, plane)))
     }
 
-    fn nearest_thing(&self, ray: &Ray, most: f32) -> Option<Hit> {
+    fn nearest_thing(&self, ray: &Ray, most: f32, straight: bool) -> Option<Hit> {
         let (tree, unit) = self.tree.as_ref()?;
         let mut best: Option<(usize, Spot)> = None;
         tree.nearest(unit.ray(ray, most), |scaled, i| {
+            if self.things[i].drawn && !straight {
+                return f32::INFINITY;
+            }
             match self.things[i].nearest(ray, unit.metres(scaled.tmax)) {
                 Some(spot) => {
                     best = Some((i, spot));
@@ -149,7 +154,7 @@ impl Stage {
         let Some((tree, unit)) = self.tree.as_ref() else { return false };
         tree.until(unit.ray(ray, most), |_, i| {
             let thing = &self.things[i];
-            !self.material(thing.material).is_clear() && thing.blocks(ray, most)
+            !thing.drawn && !self.material(thing.material).is_clear() && thing.blocks(ray, most)
         })
     }
 
@@ -165,7 +170,7 @@ impl Stage {
         let blocked = tree.until(unit.ray(ray, most), |_, i| {
             let thing = &self.things[i];
             let Kind::Clear { index, absorption, .. } = self.material(thing.material).kind else {
-                return thing.blocks(ray, most);
+                return !thing.drawn && thing.blocks(ray, most);
             };
             // Ways inside add up from their ends, in whatever order these come.
             thing.crossings(ray, most, |distance, cos| {

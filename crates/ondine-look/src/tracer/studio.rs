@@ -12,14 +12,15 @@ use crate::framing::Framing;
 use crate::moves::Moves;
 use crate::{LARGEST, Picture, Viewpoint};
 use glam::{Vec3, Vec3A};
-use ondine::scene::Shape;
+use ondine::objects::Form;
+use ondine::scene::{Placement, Shape};
 use ondine::{Frame, Scene, Surface};
 
 /// Colour of the ground where a scene has none: a light studio floor, as linear light.
-const GROUND: Vec3A = Vec3A::new(0.50, 0.49, 0.47);
+const GROUND: Vec3A = Vec3A::new(0.44, 0.44, 0.44);
 
 /// Ground lies this far below the scene, in its size, so that it does not cut what stands on it.
-const BELOW: f32 = 0.012;
+const BELOW: f32 = 5e-4;
 
 /// A scene made ready for pictures: the shapes of its objects, its materials, lights and camera. It serves all frames.
 #[derive(Clone, Debug)]
@@ -103,18 +104,30 @@ impl Studio {
     }
 }
 
-/// Where the sun is by default: high, to the left of the camera and a little beyond the scene, so that liquids shine.
+/// Where the sun is by default: high, to the left of the camera and a little before the scene.
 fn towards_sun(framing: &Framing) -> Vec3 {
     let view = framing.view((16, 9));
     let away = view.forward().with_y(0.0).normalize_or_zero();
-    (1.0 * Vec3::Y - 0.8 * view.right() + 0.2 * away).normalize()
+    (1.1 * Vec3::Y - 0.75 * view.right() - 0.5 * away).normalize()
 }
 
 /// Where ground must be added: below a scene that has weight and none of its own.
 fn ground(scene: &Scene, framing: &Framing) -> Option<Vec3> {
+    let up = |normal: Vec3| normal.y > 0.5 * normal.length();
+    let is_floor = |shape: &Shape| matches!(shape, Shape::HalfSpace { normal } if up(Vec3::from(*normal)));
     let falls = scene.gravity[1] < 0.0;
-    let is_floor = |shape: &Shape| matches!(shape, Shape::HalfSpace { normal } if normal[1] > 0.5 * Vec3::from(*normal).length());
     let has_floor = scene.object.iter().any(|o| o.visible && is_floor(&o.shape));
-    let low = framing.center().with_y(framing.low() - BELOW * framing.reach());
-    (falls && !has_floor).then_some(low)
+    let height = lowest(scene).unwrap_or(framing.low()) - BELOW * framing.reach();
+    (falls && !has_floor).then(|| framing.center().with_y(height))
+}
+
+/// Height of the lowest point of what stands or lies there at the start [m].
+fn lowest(scene: &Scene) -> Option<f32> {
+    let objects = scene.object.iter().filter(|o| o.visible).map(|o| (&o.shape, o.placement()));
+    let fills = scene.liquid.iter().flat_map(|l| &l.fill).map(|fill| (&fill.shape, fill.placement()));
+    let low = |(shape, placement): (&Shape, Placement)| {
+        let (low, high) = Form::new(shape, &scene.meshes, false).room().bounds()?;
+        Some(placement.box_around(low, high).0.y)
+    };
+    objects.chain(fills).filter_map(low).filter(|y| y.is_finite()).reduce(f32::min)
 }

@@ -13,10 +13,10 @@ use ondine::scene::Placement;
 const GLASS: f32 = 1.5;
 
 /// The most that a pane reflects: edge on it would hide what is in it.
-const MOST: f32 = 0.3;
+const MOST: f32 = 0.15;
 
 /// What a pane lets through of what it does not reflect: its edges are green.
-const TINT: Vec3A = Vec3A::new(0.972, 0.985, 0.98);
+const TINT: Vec3A = Vec3A::new(0.985, 0.995, 0.99);
 
 /// Cosine to a pane within which a surface counts as lying against it.
 const FLAT: f32 = 0.6;
@@ -47,7 +47,7 @@ impl Tank {
             // Both faces of the pane reflect, again and again.
             let once = fresnel(ray.along.dot(normal).abs(), GLASS);
             let share = (2.0 * once / (1.0 + once)).min(MOST);
-            added += through * share * sky.light(ray.along - 2.0 * ray.along.dot(normal) * normal);
+            added += through * share * sky.distant(ray.along - 2.0 * ray.along.dot(normal) * normal);
             through *= TINT * (1.0 - share);
         }
         (through, added)

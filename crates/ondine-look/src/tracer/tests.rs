@@ -1,1 +1,251 @@
-//! Closed forms.
+//! Light in cases that have a closed form.
+
+use super::balls::{Ball, Balls};
+use super::eye::Eye;
+use super::lamps::Panel;
+use super::material::{Kind, Material};
+use super::mesh::Mesh;
+use super::optics::fresnel;
+use super::path::{Sample, Tracer};
+use super::quality::Quality;
+use super::ray::Ray;
+use super::sampling::Sampler;
+use super::sky::Sky;
+use super::stage::{Body, Plane, Stage, Thing};
+use super::tree::Care;
+use super::turned::block;
+use crate::view::{Lens, View};
+use glam::{Vec2, Vec3, Vec3A};
+use ondine::objects::TriangleMesh;
+use ondine::scene::{Camera, Lamp, LampShape, Light, Placement};
+use std::sync::Arc;
+
+const WHITE: Vec3A = Vec3A::ONE;
+
+fn material(kind: Kind, color: Vec3A) -> Material {
+    Material { kind, color, glow: Vec3A::ZERO }
+}
+
+fn clear(index: f32, absorption: Vec3A) -> Material {
+    material(Kind::Clear { width: 0.0, index, absorption, contact: 0.0 }, WHITE)
+}
+
+fn ball(center: Vec3, radius: f32, material: u16) -> Thing {
+    let balls = Balls::new(&[Ball { center, radius, color: None }], Care::Fast).expect("a ball");
+    Thing { body: Body::Balls(Arc::new(balls)), placement: Placement::ORIGIN, material, drawn: false }
+}
+
+fn slab(low: Vec3, high: Vec3, material: u16) -> Thing {
+    let mut mesh = TriangleMesh::default();
+    block(low, high, &mut mesh);
+    let mesh = Mesh::new(&mesh, Vec::new(), Vec::new(), Care::Fast).expect("a mesh");
+    Thing { body: Body::Mesh(Arc::new(mesh)), placement: Placement::ORIGIN, material, drawn: false }
+}
+
+fn floor(material: u16) -> Plane {
+    Plane { at: Vec3A::ZERO, normal: Vec3A::Y, material, tile: f32::INFINITY, haze: 1e9 }
+}
+
+fn ray(from: [f32; 3], to: [f32; 3]) -> Ray {
+    let (from, to) = (Vec3A::from(from), Vec3A::from(to));
+    Ray { from, along: (to - from).normalize() }
+}
+
+/// Sun alone, overhead unless told.
+fn sun(towards: [f32; 3], size: f32) -> Sky {
+    let light = Light { sun: Some(towards), sun_size: size, sky_strength: 0.0, ..Light::default() };
+    Sky::new(&light, Vec3::Y)
+}
+
+/// Mean light along a ray.
+fn light(stage: &Stage, sky: &Sky, lamps: &[Panel], ray: Ray) -> Vec3A {
+    let tracer = Tracer { stage, sky, lamps, tanks: &[], effort: Quality::Fine.effort() };
+    const COUNT: u32 = 1024;
+    let each = (0..COUNT).map(|i| {
+        let Sample { scattered, other, .. } = tracer.sample(ray, &mut Sampler::new((5, 9), i));
+        scattered + other
+    });
+    each.sum::<Vec3A>() / COUNT as f32
+}
+
+/// In the middle of even light nothing can be seen of what swallows none, and nothing is brighter than all.
+#[test]
+fn nothing_gains_energy() {
+    let coat = |width| Kind::Coated { width, index: 1.5 };
+    let skin = |width| Kind::Skin { width, index: 1.5 };
+    let metal = |width| Kind::Metal { width };
+    let clear = |width, index| Kind::Clear { width, index, absorption: Vec3A::ZERO, contact: 0.0 };
+    // Each with the least of the light that must come back.
+    let kinds = [
+        (Kind::Matte, 0.999),
+        (coat(0.0), 0.99),
+        (coat(0.2), 0.97),
+        (coat(1.0), 0.9),
+        (skin(0.3), 0.97),
+        (metal(0.0), 0.999),
+        (metal(0.1), 0.97),
+        (metal(0.6), 0.5),
+        (clear(0.0, 1.33), 0.98),
+        (clear(0.0, 1.5), 0.98),
+        (clear(0.15, 1.4), 0.95),
+    ];
+    for (kind, least) in kinds {
+        let stage = Stage::new(vec![ball(Vec3::ZERO, 1.0, 0)], Vec::new(), vec![material(kind, WHITE)], 1.0);
+        for offset in [0.0, 0.4, 0.8] {
+            let seen = light(&stage, &Sky::even(1.0), &[], ray([offset, 0.0, 3.0], [offset, 0.0, 0.0]));
+            let [low, high] = [seen.min_element(), seen.max_element()];
+            assert!(low >= least && high <= 1.001, "{kind:?} at {offset}: {seen}");
+        }
+    }
+}
+
+#[test]
+fn a_matte_ball_in_the_sun_follows_the_cosine() {
+    let stage =
+        Stage::new(vec![ball(Vec3::ZERO, 1.0, 0)], Vec::new(), vec![Material::matte(0.5 * WHITE)], 1.0);
+    let sky = sun([0.0, 0.0, 1.0], 0.5);
+    let facing = sky.sun().expect("a sun").strength().y;
+    for degrees in [0f32, 30.0, 60.0, 80.0] {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let seen = light(&stage, &sky, &[], ray([sin, 0.0, 3.0], [sin, 0.0, cos])).y;
+        assert!((seen - 0.5 * facing * cos).abs() < 0.01, "{degrees}°: {seen}");
+    }
+}
+
+/// The edge of a roof's shadow is half lit right below it; the penumbra is as wide as the sun seen from there.
+#[test]
+fn a_shadow_has_its_edge_and_its_width() {
+    let (height, size) = (1.0f32, 6.0f32);
+    // Black, so that nothing comes back from it.
+    let roof = slab(Vec3::new(-9.0, height, -9.0), Vec3::new(0.0, height + 1e-3, 9.0), 1);
+    let stage =
+        Stage::new(vec![roof], vec![floor(0)], [WHITE, Vec3A::ZERO].map(Material::matte).to_vec(), 1.0);
+    let sky = sun([0.0, 1.0, 0.0], size);
+    let half_width = height * (0.5 * size).to_radians().tan();
+    let at = |x: f32| {
+        let seen = light(&stage, &sky, &[], ray([x, 0.5, 0.0], [x, 0.0, 0.0])).y;
+        seen / light(&stage, &sky, &[], ray([5.0, 0.5, 0.0], [5.0, 0.0, 0.0])).y
+    };
+    assert!((at(0.0) - 0.5).abs() < 0.03, "{}", at(0.0));
+    assert!(at(-1.05 * half_width) < 0.03, "{}", at(-1.05 * half_width));
+    assert!(at(1.05 * half_width) > 0.97);
+    // A disc cut by a line half-way to its edge: 0.195 of it remain.
+    assert!((at(-0.5 * half_width) - 0.1955).abs() < 0.03, "{}", at(-0.5 * half_width));
+}
+
+#[test]
+fn a_lamp_lights_by_the_square_of_its_distance() {
+    let lamp = Lamp { shape: LampShape::Disc, radius: 0.05, at: [0.0, 2.0, 0.0], ..Lamp::default() };
+    let panel = Panel::new(&lamp).expect("a lamp");
+    let stage = Stage::new(Vec::new(), vec![floor(0)], vec![Material::matte(WHITE)], 1.0);
+    let seen = light(&stage, &Sky::even(0.0), &[panel], ray([1.0, 0.5, 0.0], [0.0, 0.0, 0.0])).y;
+    let (radius, distance) = (0.05f32, 2.0f32);
+    let strength = super::material::bounded(lamp.color).y * lamp.strength;
+    let expected = strength * (radius / distance).powi(2);
+    assert!((seen / expected - 1.0).abs() < 0.01, "{seen} instead of {expected}");
+}
+
+#[test]
+fn a_metal_mirrors_where_it_should() {
+    let glowing = Material { glow: WHITE, ..Material::matte(Vec3A::ZERO) };
+    let mirror = material(Kind::Metal { width: 0.0 }, WHITE);
+    let stage_with =
+        |center| Stage::new(vec![ball(center, 0.1, 0)], vec![floor(1)], vec![glowing, mirror], 1.0);
+    let sight = ray([-1.0, 1.0, 0.0], [0.0, 0.0, 0.0]);
+    let seen = |center| light(&stage_with(center), &Sky::even(0.0), &[], sight).y;
+    assert!((seen(Vec3::new(1.0, 1.0, 0.0)) - 1.0).abs() < 1e-4);
+    assert!(seen(Vec3::new(1.0, 1.3, 0.0)) < 1e-4);
+    assert!(seen(Vec3::new(1.0, 1.0, 0.3)) < 1e-4);
+}
+
+#[test]
+fn a_clear_slab_swallows_as_beer_has_it() {
+    let absorption = Vec3A::new(0.5, 1.0, 3.0);
+    let thing = || slab(Vec3::new(-5.0, 0.0, -5.0), Vec3::new(5.0, 0.4, 5.0), 0);
+    let sight = ray([0.3, 2.0, 0.1], [0.3, 0.0, 0.1]);
+    let bare = Stage::new(vec![thing()], Vec::new(), vec![clear(1.0, absorption)], 1.0);
+    let expected = super::optics::passed(absorption, 0.4);
+    let seen = light(&bare, &Sky::even(1.0), &[], sight);
+    assert!(seen.distance(expected) < 1e-3, "{seen} instead of {expected}");
+    // A ray to a light loses the same, and what both faces reflect.
+    let water = Stage::new(vec![thing()], Vec::new(), vec![clear(1.33, absorption)], 1.0);
+    let through = (1.0 - fresnel(1.0, 1.33)).powi(2) * expected;
+    assert!(water.passes(&sight, f32::INFINITY).distance(through) < 1e-4);
+    assert!(water.passes(&sight, 1.0).distance(Vec3A::ONE) < 1e-4, "nothing before it");
+}
+
+/// A pool's floor is seen where Snell's law puts it.
+#[test]
+fn a_stick_in_water_is_bent() {
+    let glowing = Material { glow: WHITE, ..Material::matte(Vec3A::ZERO) };
+    let pool = slab(Vec3::new(-5.0, -1.0, -5.0), Vec3::new(5.0, 0.0, 5.0), 1);
+    let angle = 40f32.to_radians();
+    let bent = (angle.sin() / 1.33).asin();
+    let target = Vec3::new(0.9 * bent.tan(), -0.9, 0.0);
+    let sight = Ray {
+        from: Vec3A::new(-angle.sin(), angle.cos(), 0.0),
+        along: Vec3A::new(angle.sin(), -angle.cos(), 0.0),
+    };
+    let seen = |center| {
+        let things = vec![ball(center, 0.02, 0), slab(Vec3::splat(20.0), Vec3::splat(21.0), 0), pool.clone()];
+        light(
+            &Stage::new(things, Vec::new(), vec![glowing, clear(1.33, Vec3A::ZERO)], 1.0),
+            &Sky::even(0.0),
+            &[],
+            sight,
+        )
+        .y
+    };
+    let through = 1.0 - fresnel(angle.cos(), 1.33);
+    assert!((seen(target) - through).abs() < 0.02, "{}", seen(target));
+    assert!(seen(target + Vec3::X * 0.08) < 0.1);
+}
+
+#[test]
+fn a_wide_lens_is_sharp_at_one_depth() {
+    let camera = Camera { at: [0.0, 0.0, 4.0], look_at: [0.0; 3], aperture: 0.4, ..Camera::default() };
+    let view = View::new(Vec3::new(0.0, 0.0, 4.0), Vec3::NEG_Z, Lens::Perspective(300.0), (640, 360));
+    let eye = Eye::new(view, Some(&camera));
+    let place = Vec2::new(400.0, 100.0);
+    let at_depth = |lens: Vec2, z: f32| {
+        let ray = eye.ray(place, lens);
+        ray.at((z - ray.from.z) / ray.along.z)
+    };
+    let (a, b) = (Vec2::new(0.9, 0.1), Vec2::new(0.9, 0.6));
+    assert!(at_depth(a, 0.0).distance(at_depth(b, 0.0)) < 1e-4, "sharp where it looks");
+    // Twice as far, the disc is as wide as the lens.
+    let apart = at_depth(a, -4.0).distance(at_depth(b, -4.0));
+    assert!((apart - 2.0 * 0.2 * 0.9f32.sqrt()).abs() < 1e-3, "{apart}");
+}
+
+/// Meshes with holes, points that are no numbers, an eye inside a liquid: dark or bright, but something.
+#[test]
+fn broken_things_do_no_harm() {
+    let mut mesh = TriangleMesh::default();
+    block(Vec3::splat(-1.0), Vec3::ONE, &mut mesh);
+    mesh.points.extend([Vec3::NAN, Vec3::INFINITY, Vec3::ZERO]);
+    mesh.triangles.extend([[0, 8, 1], [9, 0, 2], [10, 10, 10], [0, 0, 1], [0, 1, 99]]);
+    mesh.triangles.remove(3);
+    let normals = vec![Vec3::NAN; mesh.points.len()];
+    let mesh = Mesh::new(&mesh, normals, Vec::new(), Care::Fast).expect("something is left");
+    let thing = |material| Thing {
+        body: Body::Mesh(Arc::new(mesh.clone())),
+        placement: Placement::ORIGIN,
+        material,
+        drawn: false,
+    };
+    for m in
+        [clear(1.33, Vec3A::splat(2.0)), material(Kind::Metal { width: 0.0 }, WHITE), Material::matte(WHITE)]
+    {
+        let stage = Stage::new(vec![thing(0), thing(0)], Vec::new(), vec![m], 1.0);
+        for from in [[0.0, 0.0, 0.0], [0.2, 0.3, 3.0], [1.0, 1.0, 1.0]] {
+            let seen = light(&stage, &Sky::even(1.0), &[], ray(from, [-3.0, -2.0, -5.0]));
+            assert!(seen.is_finite() && seen.max_element() <= 1.001, "{m:?} {from:?}: {seen}");
+        }
+        let nowhere = Ray { from: Vec3A::NAN, along: Vec3A::Z };
+        assert!(light(&stage, &Sky::even(1.0), &[], nowhere).is_finite());
+    }
+    let nothing = TriangleMesh { points: vec![Vec3::ZERO; 3], triangles: vec![[0, 1, 2]] };
+    assert!(Mesh::new(&nothing, Vec::new(), Vec::new(), Care::Fast).is_none());
+    assert!(Balls::new(&[Ball { center: Vec3::NAN, radius: 1.0, color: None }], Care::Fast).is_none());
+}

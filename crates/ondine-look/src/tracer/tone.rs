@@ -44,7 +44,8 @@ mod tests {
         let orange = Vec3::new(1.0, 0.5, 0.1);
         assert!((hue(developed(orange, 0.5)) - 0.5).abs() < 0.05);
         assert!(hue(developed(orange, 8.0)) > 0.9, "a blaze is white");
-        assert_eq!(developed(Vec3::NAN, 0.0), Vec3::ONE);
+        assert_eq!(developed(Vec3::INFINITY, 0.0), Vec3::ONE);
+        assert_eq!(developed(Vec3::NAN, 0.0), Vec3::ZERO);
         assert_eq!(developed(Vec3::splat(0.1), 1.0), Vec3::splat(0.2));
     }
 }

@@ -12,7 +12,7 @@ const ALONG: u32 = 32;
 pub type Shaded = (TriangleMesh, Vec<Vec3>);
 
 /// A point of an outline, distance from the axis and height [m], and the direction away from the body there.
-type Rim = (Vec2, Vec2);
+pub type Rim = (Vec2, Vec2);
 
 /// A cylinder of a radius and half a height.
 pub fn cylinder(r: f32, h: f32) -> Shaded {
@@ -47,13 +47,13 @@ pub fn torus(r: f32, tube: f32) -> Shaded {
     turned(&(0..2 * ALONG).map(|k| [rim(k), rim(k + 1)]).collect::<Vec<_>>())
 }
 
-/// A hoop of a rectangular cut, from an inner radius outwards and from a height upwards.
-pub fn hoop(inner: f32, low: f32, thick: f32) -> Shaded {
+/// The cut through a hoop, from an inner radius outwards and from a height upwards.
+pub fn hoop(inner: f32, low: f32, thick: f32) -> [[Rim; 2]; 4] {
     let (outer, high) = (inner + thick, low + thick);
     let [a, b] = [Vec2::new(inner, low), Vec2::new(outer, low)];
     let [c, d] = [Vec2::new(outer, high), Vec2::new(inner, high)];
     let side = |a, b, out| [(a, out), (b, out)];
-    turned(&[side(a, b, Vec2::NEG_Y), side(b, c, Vec2::X), side(c, d, Vec2::Y), side(d, a, Vec2::NEG_X)])
+    [side(a, b, Vec2::NEG_Y), side(b, c, Vec2::X), side(c, d, Vec2::Y), side(d, a, Vec2::NEG_X)]
 }
 
 /// A disc that faces away from the middle.

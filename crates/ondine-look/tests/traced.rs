@@ -1,0 +1,259 @@
+//! Traced pictures: what must be in them, and that they are the same however they are made.
+
+use glam::Vec3;
+use ondine::objects::outline;
+use ondine::scene::{Camera, Finish, Lamp, Liquid, Object, Preset, Shape, Track};
+use ondine::{Frame, Particles, Pose, Scene, Surface};
+use ondine_look::{Coloring, Picture, Quality, Studio};
+use std::path::{Path, PathBuf};
+
+const SIZE: (u32, u32) = (96, 54);
+
+fn object(name: &str, shape: Shape, at: [f32; 3], color: [f32; 3], finish: Finish) -> Object {
+    Object { color, finish, ..Object::new(name, shape, at) }
+}
+
+/// A table with a bit of everything on it.
+fn still_life() -> Scene {
+    let floor = Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]);
+    let gold = Shape::Cylinder { radius: 0.2, height: 0.4 };
+    let tank = Shape::Container { size: [0.6, 0.5, 0.6], open: true };
+    let mut objects = vec![
+        floor,
+        object("gold", gold, [-0.9, 0.2, 0.0], [1.0, 0.78, 0.34], Finish::Metal),
+        object("red", Shape::Sphere { radius: 0.2 }, [0.9, 0.2, 0.1], [0.8, 0.2, 0.15], Finish::Plastic),
+        object(
+            "hand",
+            Shape::Capsule { radius: 0.12, height: 0.3 },
+            [-0.45, 0.27, -0.4],
+            [0.9, 0.7, 0.6],
+            Finish::Skin,
+        ),
+        object("glass", Shape::Sphere { radius: 0.15 }, [0.5, 0.15, 0.5], [0.9, 0.95, 0.93], Finish::Glass),
+        object("tank", tank, [0.0, 0.25, -0.2], [0.7, 0.7, 0.7], Finish::Matte),
+    ];
+    objects[1].rotate = [0.0, 0.0, 20.0];
+    let water = Liquid { name: "water".into(), ..Preset::Water.liquid() };
+    let camera = Camera { at: [0.6, 1.0, 3.0], look_at: [0.0, 0.2, 0.0], angle: 34.0, ..Camera::default() };
+    Scene { liquid: vec![water], object: objects, camera: Some(camera), ..Scene::default() }
+}
+
+fn frame(scene: &Scene, particles: Vec<Particles>) -> Frame {
+    let pose = |object: &Object| Pose {
+        name: object.name.clone(),
+        enabled: object.enabled,
+        visible: object.visible,
+        placement: object.placement(),
+        velocity: [0.0; 3],
+        spin: [0.0; 3],
+    };
+    Frame { index: 0, time: 0.0, particles, objects: scene.object.iter().map(pose).collect() }
+}
+
+fn particles(position: Vec<[f32; 3]>) -> Particles {
+    let count = position.len();
+    let velocity = position.iter().map(|p| [4.0 * p[0], 0.0, 0.0]).collect();
+    Particles {
+        name: "water".into(),
+        radius: 0.02,
+        color: [0.16, 0.42, 0.78],
+        position,
+        velocity,
+        density: vec![1000.0; count],
+        id: (0..count as u32).collect(),
+    }
+}
+
+/// A block of water in the tank, a little rounded, and its surface.
+fn water() -> (Particles, Surface) {
+    let middle = Vec3::new(0.0, 0.12, -0.2);
+    let half = Vec3::new(0.28, 0.1, 0.28);
+    let distance = |p: Vec3| {
+        let d = (p - middle).abs() - half;
+        d.max(Vec3::ZERO).length() + d.max_element().min(0.0) - 0.02
+    };
+    let mesh = outline(&distance, middle - half - 0.1, middle + half + 0.1, 0.02);
+    let slope = |p: Vec3, axis: Vec3| distance(p + 0.01 * axis) - distance(p - 0.01 * axis);
+    let normal =
+        |p: &Vec3| Vec3::new(slope(*p, Vec3::X), slope(*p, Vec3::Y), slope(*p, Vec3::Z)).normalize().into();
+    let surface = Surface {
+        name: "water".into(),
+        normal: mesh.points.iter().map(normal).collect(),
+        velocity: vec![[0.0; 3]; mesh.points.len()],
+        color: vec![[0.16, 0.42, 0.78]; mesh.points.len()],
+        mesh,
+    };
+    let place = |i: i32| [i % 14, i / 14 % 5, i / 70].map(|k| 0.04 * k as f32);
+    let position = (0..14 * 5 * 14).map(|i| {
+        let [x, y, z] = place(i);
+        [x - 0.26, y + 0.03, z - 0.46]
+    });
+    (particles(position.collect()), surface)
+}
+
+fn picture(quality: Quality) -> Picture {
+    let (scene, (particles, surface)) = (still_life(), water());
+    Studio::of(&scene).picture(&frame(&scene, vec![particles]), &[surface], SIZE, quality)
+}
+
+fn mean(picture: &Picture) -> f32 {
+    picture.pixels.iter().map(|b| *b as f32).sum::<f32>() / picture.pixels.len() as f32
+}
+
+/// Mean difference of two pictures in levels, and the share of bytes that are far apart.
+fn apart(a: &[u8], b: &[u8]) -> (f32, f32) {
+    let each = || a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
+    let mean = each().map(f32::from).sum::<f32>() / a.len() as f32;
+    (mean, each().filter(|d| *d > 24).count() as f32 / a.len() as f32)
+}
+
+fn read(path: &Path) -> Vec<u8> {
+    let file = std::fs::File::open(path).expect("the golden picture");
+    let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a header");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    reader.next_frame(&mut pixels).expect("an image");
+    pixels
+}
+
+/// Renewed by ONDINE_RENEW=1. Arithmetic may differ a little between machines, pictures may not.
+#[test]
+fn the_still_life_looks_as_it_did() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/still_life.png");
+    let now = picture(Quality::Samples(32));
+    if std::env::var_os("ONDINE_RENEW").is_some() {
+        now.write_png(&path).expect("the folder takes pictures");
+    }
+    let (mean, far) = apart(&now.pixels, &read(&path));
+    assert!(mean < 1.5 && far < 0.01, "{mean} levels apart, {far} of it far");
+}
+
+#[test]
+fn threads_do_not_show() {
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| picture(Quality::Draft))
+    };
+    assert_eq!(with(1), with(2));
+    assert_eq!(with(2), with(3));
+}
+
+#[test]
+fn passes_add_up_to_the_picture() {
+    let (scene, (particles, surface)) = (still_life(), water());
+    let (studio, frame) = (Studio::of(&scene), frame(&scene, vec![particles]));
+    let mut growing = studio.progressive(&frame, std::slice::from_ref(&surface), SIZE, Quality::Samples(8));
+    let mut samples = Vec::new();
+    let mut early = None;
+    loop {
+        let more = growing.refine();
+        samples.push(growing.samples());
+        early.get_or_insert_with(|| growing.picture());
+        if !more {
+            break;
+        }
+    }
+    assert_eq!(samples, [1, 2, 4, 8]);
+    let whole = studio.picture(&frame, &[surface], SIZE, Quality::Samples(8));
+    assert_eq!(growing.picture(), whole);
+    let (mean, _) = apart(&early.expect("a first look").pixels, &whole.pixels);
+    assert!(mean > 0.1 && mean < 20.0, "the first look is rough but right: {mean}");
+}
+
+#[test]
+fn a_draft_is_near_the_fine_picture() {
+    let (mean, far) = apart(&picture(Quality::Draft).pixels, &picture(Quality::Fine).pixels);
+    assert!(mean < 5.0 && far < 0.05, "{mean} levels apart, {far} of it far");
+}
+
+#[test]
+fn planar_scenes_and_previews_are_drawn() {
+    let scene = Scene { dimension: 2, camera: None, ..still_life() };
+    let frame = frame(&scene, vec![water().0]);
+    let drawn = ondine_look::picture(&frame, &scene, SIZE);
+    assert_eq!(Studio::of(&scene).picture(&frame, &[], SIZE, Quality::Good), drawn);
+    let scene = still_life();
+    let drawn = ondine_look::picture(&frame, &scene, SIZE);
+    assert_eq!(Studio::of(&scene).picture(&frame, &[], SIZE, Quality::Preview), drawn);
+}
+
+#[test]
+fn colours_tell_what_they_are_asked_to() {
+    let (scene, (mut particles, _)) = (still_life(), water());
+    particles.density.iter_mut().enumerate().for_each(|(i, d)| *d = 850.0 + 300.0 * (i % 2) as f32);
+    let frame = frame(&scene, vec![particles]);
+    let with = |coloring| Studio::of(&scene).colored(coloring).picture(&frame, &[], SIZE, Quality::Draft);
+    let [plain, speed, density] = [Coloring::Material, Coloring::Speed, Coloring::Density].map(with);
+    let red = |p: &Picture| p.pixels.chunks(3).filter(|c| c[0] as i32 - c[2] as i32 > 40).count();
+    assert!(plain != speed && speed != density);
+    assert!(red(&density) > red(&plain) + 20, "{} {}", red(&density), red(&plain));
+}
+
+#[test]
+fn a_camera_follows_its_track() {
+    let mut scene = still_life();
+    let keys = vec![[0.0, 0.6], [1.0, -2.0]];
+    scene.track.push(Track { path: "camera.at.x".into(), keys, interpolation: Default::default() });
+    let (studio, mut frame) = (Studio::of(&scene), frame(&scene, Vec::new()));
+    for quality in [Quality::Preview, Quality::Samples(1)] {
+        frame.time = 0.0;
+        let before = studio.picture(&frame, &[], SIZE, quality);
+        frame.time = 1.0;
+        assert_ne!(studio.picture(&frame, &[], SIZE, quality), before);
+    }
+}
+
+#[test]
+fn lamps_and_exposure_brighten() {
+    let bright = |change: &dyn Fn(&mut Scene)| {
+        let mut scene = still_life();
+        change(&mut scene);
+        mean(&Studio::of(&scene).picture(&frame(&scene, Vec::new()), &[], SIZE, Quality::Samples(2)))
+    };
+    let night = |s: &mut Scene| (s.light.sun_strength, s.light.sky_strength) = (0.0, 0.02);
+    let dark = bright(&night);
+    let lit = bright(&|s| {
+        night(s);
+        s.lamp.push(Lamp::default());
+    });
+    assert!(dark < 60.0 && lit > dark + 20.0, "{dark} {lit}");
+    let (day, over) = (bright(&|_| ()), bright(&|s| s.light.exposure = 1.0));
+    assert!(over > day + 10.0, "{day} {over}");
+}
+
+#[test]
+fn no_scene_and_no_frame_is_too_odd_to_trace() {
+    let empty = Scene::default();
+    let seen = Studio::of(&empty).picture(&frame(&empty, Vec::new()), &[], (16, 9), Quality::Draft);
+    assert_eq!(seen.pixels.len(), 3 * 16 * 9);
+    let odd = particles(vec![[f32::NAN; 3], [f32::INFINITY, 0.0, 0.0], [1e30; 3], [0.0, 0.3, 4.0]]);
+    let mut broken = water().1;
+    broken.normal.truncate(3);
+    broken.mesh.points[0] = Vec3::NAN;
+    broken.mesh.triangles.push([0, 1, u32::MAX]);
+    let shapes = [
+        Shape::HalfSpace { normal: [0.0; 3] },
+        Shape::Box { size: [0.0; 3] },
+        Shape::Sphere { radius: f32::NAN },
+        Shape::Cylinder { radius: 1e30, height: -1.0 },
+        Shape::Torus { radius: 1e30, tube: 1e30 },
+        Shape::Container { size: [f32::NAN, 1.0, 0.0], open: true },
+        Shape::RoundContainer { radius: f32::NAN, height: 1e30, open: true },
+    ];
+    for shape in shapes {
+        for at in [[f32::MAX, 0.0, 0.0], [0.0; 3], [f32::NAN; 3]] {
+            let mut scene = still_life();
+            scene.object.push(Object::new("odd", shape.clone(), at));
+            // The eye is in the water.
+            scene.camera =
+                Some(Camera { at: [0.0, 0.1, -0.2], look_at: at, aperture: 0.1, ..Camera::default() });
+            let frame = frame(&scene, vec![odd.clone()]);
+            let seen = Studio::of(&scene).picture(
+                &frame,
+                std::slice::from_ref(&broken),
+                (8, 0),
+                Quality::Samples(2),
+            );
+            assert_eq!(seen.pixels.len(), 24);
+        }
+    }
+}
