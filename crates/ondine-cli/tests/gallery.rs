@@ -2,7 +2,7 @@
 
 use ondine::{Scene, World};
 use ondine_io::scene_text::{self, Source};
-use ondine_look::{SurfaceOptions, surface};
+use ondine_look::{SurfaceOptions, Surfaces};
 use std::path::PathBuf;
 
 fn root() -> PathBuf {
@@ -61,9 +61,8 @@ fn every_scene_is_healthy() {
             assert!(system.max_speed < 20.0, "{name}: {} m/s", system.max_speed);
             assert!(system.compression < 0.2, "{name}: compressed by {}", system.compression);
         }
-        for particles in &world.frame().particles {
-            let surface = surface(&[particles], &SurfaceOptions::default());
-            let euler = surface.mesh.euler().unwrap_or_else(|| panic!("{name}: {} is open", particles.name));
+        for surface in Surfaces::of(&scene, SurfaceOptions::default()).in_frame(&world.frame()) {
+            let euler = surface.mesh.euler().unwrap_or_else(|| panic!("{name}: {} is open", surface.name));
             // Two for each piece, two less for each hole through one.
             assert_eq!(euler % 2, 0, "{name}: {euler}");
         }

@@ -35,7 +35,7 @@ mod view;
 
 pub use film::{FilmError, Gif, Mp4};
 pub use picture::Picture;
-pub use surface::{SurfaceOptions, surface, surface_mesh};
+pub use surface::{SurfaceOptions, Surfaces, surface, surface_mesh};
 pub use tracer::{Coloring, NotAQuality, Progressive, Quality, Studio};
 
 use framing::Framing;

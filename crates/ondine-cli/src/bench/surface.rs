@@ -9,7 +9,7 @@ use crate::scene_choice;
 use crate::stop::Stop;
 use ondine::{Particles, World};
 use ondine_io::whole;
-use ondine_look::{SurfaceOptions, surface, surface_mesh};
+use ondine_look::{SurfaceOptions, Surfaces, surface, surface_mesh};
 use serde::Serialize;
 
 /// What `ondine bench` calls it.
@@ -113,6 +113,7 @@ fn of_splash(particles: &Particles, repeat: u32) -> Splash {
 fn beside_simulation() -> Result<Beside, Stop> {
     let scene = scene_choice::understand(&scene_choice::find(SCENE)?, &[])?;
     let mut world = World::new(&scene).map_err(|faults| scene_choice::refused(&scene, faults))?;
+    let around = Surfaces::of(&scene, SurfaceOptions::default());
     let (mut simulation, mut surfaces, mut particles) = (0.0, 0.0, 0);
     for _ in 0..scene.frames() {
         let (advanced, seconds) = timed(|| world.advance());
@@ -120,9 +121,7 @@ fn beside_simulation() -> Result<Beside, Stop> {
         simulation += seconds;
         let frame = world.frame();
         particles = frame.particles.iter().map(|system| system.position.len()).sum();
-        let all =
-            || frame.particles.iter().map(|p| surface(&[p], &SurfaceOptions::default())).collect::<Vec<_>>();
-        surfaces += timed(all).1;
+        surfaces += timed(|| around.in_frame(&frame)).1;
     }
     let frames = scene.frames();
     let each = |seconds: f64| seconds / f64::from(frames);

@@ -1,7 +1,7 @@
 //! `ondine mesh`: surfaces of a bake's liquids, and its frames for other programs.
 
 use super::formats::Formats;
-use super::{again, make_folder, surface_note, surfaces, through, unsaved};
+use super::{again, make_folder, surface_note, surface_options, through, unsaved};
 use crate::args::{self, Export};
 use crate::baked::Baked;
 use crate::interrupt;
@@ -10,6 +10,7 @@ use crate::stop::Stop;
 use crate::threads;
 use ondine::{Frame, Surface};
 use ondine_io::export::{ExportFrame, mesh_ply};
+use ondine_look::Surfaces;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -35,7 +36,8 @@ pub fn make(
 ) -> Result<Vec<PathBuf>, Stop> {
     make_folder(baked.folder.part("mesh"))?;
     let mut formats = Formats::begin(wanted, baked)?;
-    let meshes = Meshes { baked, options, note: surface_note(options) };
+    let surfaces = Surfaces::of(&baked.scene, surface_options(options));
+    let meshes = Meshes { baked, surfaces, note: surface_note(options) };
     through("mesh", range, again, |index| {
         if formats.are_none() && meshes.are_made(index) {
             return Ok(None);
@@ -52,7 +54,7 @@ pub fn make(
 /// The surfaces on the disk.
 struct Meshes<'a> {
     baked: &'a Baked,
-    options: &'a args::Surfaces,
+    surfaces: Surfaces,
     note: String,
 }
 
@@ -77,7 +79,7 @@ impl Meshes<'_> {
                 return Ok(surfaces);
             }
         }
-        let surfaces = surfaces(frame, self.options);
+        let surfaces = self.surfaces.in_frame(frame);
         for surface in &surfaces {
             let path = self.path(&surface.name, frame.index);
             mesh_ply::write(&path, surface, &self.note).map_err(unsaved(path))?;

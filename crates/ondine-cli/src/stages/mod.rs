@@ -15,7 +15,6 @@ use crate::baked::Baked;
 use crate::interrupt;
 use crate::progress::Progress;
 use crate::stop::Stop;
-use ondine::{Frame, Surface};
 use ondine_look::SurfaceOptions;
 use std::io;
 use std::ops::RangeInclusive;
@@ -80,12 +79,6 @@ fn unsaved(path: PathBuf) -> impl FnOnce(io::Error) -> Stop {
 
 fn make_folder(path: PathBuf) -> Result<(), Stop> {
     std::fs::create_dir_all(&path).map_err(|source| Stop::Unwritable { path, source })
-}
-
-/// The surfaces of a frame's liquids, in their order.
-fn surfaces(frame: &Frame, options: &args::Surfaces) -> Vec<Surface> {
-    let options = surface_options(options);
-    frame.particles.iter().map(|particles| ondine_look::surface(&[particles], &options)).collect()
 }
 
 fn surface_options(asked: &args::Surfaces) -> SurfaceOptions {

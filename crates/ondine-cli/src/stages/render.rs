@@ -1,6 +1,6 @@
 //! `ondine render`: pictures of a bake.
 
-use super::{again, make_folder, surface_note, surfaces, through, unsaved};
+use super::{again, make_folder, surface_note, surface_options, through, unsaved};
 use crate::args::{self, Color, Look};
 use crate::baked::Baked;
 use crate::interrupt;
@@ -8,7 +8,7 @@ use crate::say;
 use crate::stop::Stop;
 use crate::threads;
 use ondine_io::whole;
-use ondine_look::{Coloring, Picture, Quality, Studio};
+use ondine_look::{Coloring, Picture, Quality, Studio, Surfaces};
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::RangeInclusive;
@@ -38,6 +38,7 @@ pub fn make(baked: &Baked, range: RangeInclusive<u32>, look: &Look, again: &str)
         Color::Speed => Coloring::Speed,
         Color::Density => Coloring::Density,
     });
+    let surfaces = Surfaces::of(&baked.scene, surface_options(&look.surface));
     let note = note(look);
     through("render", range, again, |index| {
         let path = baked.folder.picture(index);
@@ -45,7 +46,7 @@ pub fn make(baked: &Baked, range: RangeInclusive<u32>, look: &Look, again: &str)
             return Ok(None);
         }
         let frame = baked.frame(index)?;
-        let surfaces = if shows_surfaces(look, baked) { surfaces(&frame, &look.surface) } else { Vec::new() };
+        let surfaces = if shows_surfaces(look, baked) { surfaces.in_frame(&frame) } else { Vec::new() };
         let picture = studio.picture(&frame, &surfaces, (look.size.width, look.size.height), look.quality);
         whole::write(&path, |out| picture.encode_png(out, &note)).map_err(unsaved(path))?;
         Ok(Some(load(&surfaces)))

@@ -12,6 +12,7 @@
 //! | carry direction, velocity and colour to the points | `carry` |
 //! | number all points through | `stitch` |
 //! | take the bumps of single particles off | `smooth` |
+//! | press what faces a wall into it | `walls` |
 //!
 //! Differs from the source: lattice blocks are sorted rather than hashed, those deep in the liquid are skipped, and by
 //! default particles are weighed ([`SurfaceOptions::even`]) and the mesh is smoothed. Blocks are worked on by any number
@@ -27,11 +28,13 @@ mod smooth;
 mod stitch;
 #[cfg(test)]
 mod tests;
+mod walls;
 
 use carry::Carried;
 use field::Field;
 use ondine::objects::TriangleMesh;
-use ondine::{Particles, Surface};
+use ondine::{Frame, Particles, Scene, Surface};
+use walls::Walls;
 
 /// How a surface is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +62,31 @@ impl SurfaceOptions {
     /// Just eq 7.1 and marching cubes, at a level.
     pub fn plain(level: f32) -> Self {
         Self { level, even: false, smoothing: 0, ..Self::default() }
+    }
+}
+
+/// The surfaces of a scene's liquids, frame by frame.
+#[derive(Clone, Debug)]
+pub struct Surfaces {
+    walls: Walls,
+    options: SurfaceOptions,
+}
+
+impl Surfaces {
+    /// For a scene as it was written.
+    pub fn of(scene: &Scene, options: SurfaceOptions) -> Self {
+        Self { walls: Walls::of(scene), options }
+    }
+
+    /// The surface of each liquid of a frame, in their order, pressed to the objects that it touches.
+    pub fn in_frame(&self, frame: &Frame) -> Vec<Surface> {
+        let solids = self.walls.in_frame(frame);
+        let made = frame.particles.iter().map(|particles| {
+            let mut surface = surface(&[particles], &self.options);
+            walls::press(&mut surface, &solids, 2.0 * particles.radius);
+            surface
+        });
+        made.collect()
     }
 }
 
