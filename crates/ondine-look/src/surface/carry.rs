@@ -1,20 +1,19 @@
 //! What the particles carry to the points of a surface: its direction, their velocity and their colour.
 
-use super::patch::{Patch, bits};
+use super::patch::{Cuts, Patch, bits};
 use super::samples::{Block, NODES};
 use glam::Vec3;
+use wide::f32x4;
 
 /// What a point of the surface has from the particles around it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Carried {
-    /// Away from the liquid: against the gradient of φ. Not yet of length 1.
+    /// Away from the liquid: against the gradient of φ.
     pub normal: Vec3,
-    /// Velocity [m/s], as long as it is summed up times `weight`.
+    /// Velocity [m/s].
     pub velocity: Vec3,
-    /// Colour, likewise.
+    /// Colour.
     pub color: Vec3,
-    /// Sum of the weights.
-    weight: f32,
     /// Σ (1 − r/h)², every particle counted fully: how much liquid there is about the point.
     pub crowd: f32,
 }
@@ -32,62 +31,102 @@ pub struct Kernel {
     pub color: Vec3,
 }
 
-/// Where the points of a patch are, row of nodes by row.
+/// Points that are added to at once: four numbers take no longer than one.
+const LANES: usize = 4;
+
+/// Four points, and sums over the particles that reach them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Group {
+    point: [f32x4; 3],
+    normal: [f32x4; 3],
+    /// Times the weight.
+    velocity: [f32x4; 3],
+    /// Times the weight.
+    color: [f32x4; 3],
+    weight: f32x4,
+    crowd: f32x4,
+}
+
+/// Sums at the points of a patch.
 #[derive(Debug)]
-pub struct Rows<'a> {
-    /// First point of each row, and the number of points at the end.
-    starts: &'a [u32],
+pub struct Sums<'a> {
+    groups: Vec<Group>,
+    count: usize,
+    cuts: &'a [Cuts],
     /// Which rows of each layer have points, a bit each.
     filled: [u16; NODES],
+    block: &'a Block,
+    /// Support of a particle [m].
+    h: f32,
 }
 
-impl<'a> Rows<'a> {
-    /// From the first points of the rows.
-    pub fn new(starts: &'a [u32]) -> Self {
-        let has_points = |row: usize| u16::from(starts[row + 1] > starts[row]);
+impl<'a> Sums<'a> {
+    /// Nothing at any point of a patch, whose rows have these cuts.
+    pub fn new(patch: &Patch, cuts: &'a [Cuts], block: &'a Block, h: f32) -> Self {
+        let mut groups = vec![Group::default(); patch.points.len().div_ceil(LANES)];
+        for (i, point) in patch.points.iter().enumerate() {
+            (0..3).for_each(|axis| groups[i / LANES].point[axis].as_mut_array()[i % LANES] = point[axis]);
+        }
+        let has_points = |row: usize| u16::from(!cuts[row].is_empty());
         let layer = |z: usize| (0..NODES).fold(0, |bits, y| bits | has_points(z * NODES + y) << y);
-        Self { starts, filled: std::array::from_fn(layer) }
+        Self { groups, count: patch.points.len(), cuts, filled: std::array::from_fn(layer), block, h }
     }
-}
 
-/// Adds a particle to the points of a patch that it reaches.
-pub fn add(carried: &mut [Carried], patch: &Patch, rows: &Rows, block: &Block, kernel: &Kernel, h: f32) {
-    // Points lie up to a cell above their row.
-    let (reach, inverse) = (h + block.cell, 1.0 / h);
-    let span = block.span(1, kernel.at.y, reach);
-    let within = ((1u32 << span.end) - (1u32 << span.start.min(span.end))) as u16;
-    for z in block.span(2, kernel.at.z, reach) {
-        for y in bits(rows.filled[z] & within) {
-            let row = z * NODES + y;
-            let points = rows.starts[row] as usize..rows.starts[row + 1] as usize;
-            for (carried, point) in carried[points.clone()].iter_mut().zip(&patch.points[points]) {
-                let away = *point - kernel.at;
-                let square = away.length_squared();
-                if square < h * h {
-                    carried.add(away, square.sqrt(), kernel, inverse);
+    /// Adds a particle to the points that it reaches.
+    pub fn add(&mut self, kernel: &Kernel) {
+        // Points lie up to a cell above their node.
+        let (h, inverse, half) = (self.h, 1.0 / self.h, 0.5 * self.block.cell);
+        let span = |axis: usize| self.block.within(axis, kernel.at[axis] - half, h + half);
+        let (xs, ys, zs) = (span(0), span(1), span(2));
+        let rows = ((1u32 << ys.end) - (1u32 << ys.start.min(ys.end))) as u16;
+        for z in zs {
+            for y in bits(self.filled[z] & rows) {
+                let points = self.cuts[z * NODES + y].points(&xs);
+                let groups = points.start / LANES..points.end.div_ceil(LANES);
+                let (start, end) = (f32x4::splat(points.start as f32), f32x4::splat(points.end as f32));
+                for (group, number) in self.groups[groups.clone()].iter_mut().zip(groups) {
+                    let numbers = f32x4::splat((number * LANES) as f32) + f32x4::new([0.0, 1.0, 2.0, 3.0]);
+                    group.add(kernel, inverse, numbers.simd_ge(start) & numbers.simd_lt(end));
                 }
             }
         }
     }
-}
-
-impl Carried {
-    #[inline(always)]
-    fn add(&mut self, away: Vec3, r: f32, kernel: &Kernel, inverse_h: f32) {
-        let near = 1.0 - r * inverse_h;
-        let share = kernel.weight * near * near;
-        self.normal += away * (kernel.weight * near / r.max(f32::MIN_POSITIVE));
-        self.velocity += kernel.velocity * share;
-        self.color += kernel.color * share;
-        self.weight += share;
-        self.crowd += near * near;
-    }
 
     /// Sums become means.
-    pub fn finish(&mut self) {
-        let inverse = 1.0 / self.weight.max(f32::MIN_POSITIVE);
-        self.velocity *= inverse;
-        self.color *= inverse;
-        self.normal = self.normal.normalize_or(Vec3::Y);
+    pub fn means(self) -> Vec<Carried> {
+        let each = (0..self.count).map(|i| (&self.groups[i / LANES], i % LANES));
+        each.map(|(group, lane)| group.mean(lane)).collect()
+    }
+}
+
+impl Group {
+    /// Adds a particle to those points of the group that are meant.
+    #[inline(always)]
+    fn add(&mut self, kernel: &Kernel, inverse_h: f32, meant: f32x4) {
+        let away: [f32x4; 3] = std::array::from_fn(|axis| self.point[axis] - kernel.at[axis]);
+        let r = (away[0] * away[0] + away[1] * away[1] + away[2] * away[2]).sqrt();
+        let near = (1.0 - r * inverse_h).max(f32x4::ZERO) & meant;
+        let outward = near * kernel.weight / r.max(f32x4::splat(f32::MIN_POSITIVE));
+        let crowd = near * near;
+        let share = crowd * kernel.weight;
+        for axis in 0..3 {
+            self.normal[axis] += away[axis] * outward;
+            self.velocity[axis] += share * kernel.velocity[axis];
+            self.color[axis] += share * kernel.color[axis];
+        }
+        self.weight += share;
+        self.crowd += crowd;
+    }
+
+    /// The means at one of the points.
+    fn mean(&self, lane: usize) -> Carried {
+        let vector = |lanes: &[f32x4; 3]| Vec3::from_array(lanes.map(|lanes| lanes.to_array()[lane]));
+        let inverse = 1.0 / self.weight.to_array()[lane].max(f32::MIN_POSITIVE);
+        Carried {
+            normal: vector(&self.normal).normalize_or(Vec3::Y),
+            velocity: vector(&self.velocity) * inverse,
+            color: vector(&self.color) * inverse,
+            crowd: self.crowd.to_array()[lane],
+        }
     }
 }

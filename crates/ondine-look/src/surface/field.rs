@@ -1,7 +1,7 @@
 //! The particles as one function in space, and the blocks in which it passes its level.
 
 use super::SurfaceOptions;
-use super::carry::{self, Carried, Kernel, Rows};
+use super::carry::{Carried, Kernel, Sums};
 use super::cells::{Cells, cube, key, place};
 use super::crowd::Crowd;
 use super::patch::{Patch, Walker};
@@ -118,7 +118,7 @@ impl<'a> Field<'a> {
     }
 
     fn block(&self, key: u64) -> Block {
-        Block { at: place(key), cell: self.cell }
+        Block::new(place(key), self.cell)
     }
 
     /// Whether all cubes in a block and within the support around it are full of particles.
@@ -172,21 +172,18 @@ impl<'a> Field<'a> {
 
     /// What the particles carry to the points of a patch.
     fn carried(&self, block: &Block, patch: &Patch, hand: &Hand) -> Vec<Carried> {
-        let mut carried = vec![Carried::default(); patch.points.len()];
-        let rows = Rows::new(&hand.walker.rows);
+        let mut sums = Sums::new(patch, &hand.walker.cuts, block, self.h);
         for i in hand.near.iter().map(|&i| i as usize) {
             let (system, number) = self.cells.origin[i];
             let system = self.systems[system as usize];
-            let kernel = Kernel {
+            sums.add(&Kernel {
                 at: self.cells.points[i],
                 weight: self.weight(i),
                 velocity: system.velocity.get(number as usize).map_or(Vec3::ZERO, |v| Vec3::from(*v)),
                 color: system.color.into(),
-            };
-            carry::add(&mut carried, patch, &rows, block, &kernel, self.h);
+            });
         }
-        carried.iter_mut().for_each(Carried::finish);
-        carried
+        sums.means()
     }
 }
 

@@ -7,6 +7,7 @@
 use super::samples::{Block, CELLS, COUNT, NODES, Samples};
 use glam::Vec3;
 use ondine::objects::marching::{self, Case};
+use std::ops::Range;
 
 /// Set in the name of a point that another block owns; the rest is the number of its edge.
 pub const FOREIGN: u32 = 1 << 31;
@@ -41,6 +42,38 @@ impl Patch {
     }
 }
 
+/// The cuts of the edges that start in one row of nodes. Their points stand side by side, in the order of x.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cuts {
+    /// Number of the first point.
+    first: u32,
+    /// How many there are before each node, and in all.
+    before: [u8; NODES + 1],
+}
+
+impl Cuts {
+    /// How the points of a row are numbered from `first` on, from bits that tell which nodes have a cut along x, y and z.
+    fn new(first: u32, axes: [u16; 3]) -> Self {
+        let mut before = [0; NODES + 1];
+        for x in 0..NODES {
+            before[x + 1] = before[x] + axes.iter().map(|bits| (bits >> x & 1) as u8).sum::<u8>();
+        }
+        Self { first, before }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.before[NODES] == 0
+    }
+
+    /// Points of the cuts at a stretch of nodes.
+    #[inline(always)]
+    pub fn points(&self, nodes: &Range<usize>) -> Range<usize> {
+        let before = |x: usize| self.first as usize + self.before[x] as usize;
+        before(nodes.start)..before(nodes.end)
+    }
+}
+
 /// What it takes to march, kept from block to block.
 #[derive(Debug)]
 pub struct Walker {
@@ -48,8 +81,8 @@ pub struct Walker {
     inside: [u16; ROWS],
     /// The point of each edge that is cut. Edges are three times the number of their lower node, and their axis.
     point_of: Vec<u32>,
-    /// First point of each row, and the number of points at the end.
-    pub rows: [u32; ROWS + 1],
+    /// The cuts of each row of nodes.
+    pub cuts: [Cuts; ROWS],
     /// From the first edge of a cell to its twelve.
     edges: [u32; 12],
     cases: &'static [Case; 256],
@@ -64,7 +97,7 @@ impl Walker {
             (3 * corners[low] + axis) as u32
         });
         let point_of = (0..3 * COUNT as u32).map(|e| FOREIGN | e).collect();
-        Self { inside: [0; ROWS], point_of, rows: [0; ROWS + 1], edges, cases: marching::cases() }
+        Self { inside: [0; ROWS], point_of, cuts: [Cuts::default(); ROWS], edges, cases: marching::cases() }
     }
 
     /// The surface where φ passes `level`.
@@ -108,30 +141,34 @@ impl Walker {
 
     fn add_points(&mut self, samples: &Samples, block: &Block, level: f32, patch: &mut Patch) {
         for row in 0..ROWS {
-            self.rows[row] = patch.points.len() as u32;
             let (y, z) = (row % NODES, row / NODES);
-            if y == NODES - 1 || z == NODES - 1 {
-                continue;
+            let mut axes = [0; 3];
+            if y < NODES - 1 && z < NODES - 1 {
+                let here = self.inside[row];
+                let next = [here >> 1, self.inside[row + 1], self.inside[row + NODES]];
+                axes = next.map(|next| (here ^ next) & OWN);
             }
-            let here = self.inside[row];
-            let cut = [here ^ here >> 1, here ^ self.inside[row + 1], here ^ self.inside[row + NODES]];
-            for (axis, cut) in cut.into_iter().enumerate() {
-                for x in bits(cut & OWN) {
+            self.cuts[row] = Cuts::default();
+            let any = axes[0] | axes[1] | axes[2];
+            if any != 0 {
+                self.cuts[row] = Cuts::new(patch.points.len() as u32, axes);
+            }
+            for x in bits(any) {
+                for axis in (0..3).filter(|&axis| axes[axis] >> x & 1 == 1) {
                     let node = row * NODES + x;
                     let [from, to] = [node, node + STRIDE[axis]].map(|n| samples.sums[n].sqrt());
                     let share = ((level - from) / (to - from)).clamp(CLEAR, 1.0 - CLEAR);
                     let mut point = Vec3::new(block.node(0, x), block.node(1, y), block.node(2, z));
                     point[axis] += share * block.cell;
-                    let edge = 3 * node + axis;
-                    self.point_of[edge] = patch.points.len() as u32;
+                    let (edge, number) = (3 * node + axis, patch.points.len());
+                    self.point_of[edge] = number as u32;
                     if x == 0 || y == 0 || z == 0 {
-                        patch.border.push((edge as u16, patch.points.len() as u16));
+                        patch.border.push((edge as u16, number as u16));
                     }
                     patch.points.push(point);
                 }
             }
         }
-        self.rows[ROWS] = patch.points.len() as u32;
     }
 
     fn add_triangles(&self, patch: &mut Patch) {

@@ -22,9 +22,16 @@ pub struct Block {
     pub at: IVec3,
     /// Side of a cell [m].
     pub cell: f32,
+    /// Cells a metre [1/m].
+    inverse: f32,
 }
 
 impl Block {
+    /// The block at a place, counted in blocks.
+    pub fn new(at: IVec3, cell: f32) -> Self {
+        Self { at, cell, inverse: 1.0 / cell }
+    }
+
     /// Position of a node along one axis [m].
     pub fn node(&self, axis: usize, i: usize) -> f32 {
         (self.at[axis] * CELLS + i as i32) as f32 * self.cell
@@ -38,23 +45,12 @@ impl Block {
 
     /// The nodes along an axis that are less than `reach` from a coordinate, with a little room for rounding.
     #[inline(always)]
-    fn within(&self, axis: usize, middle: f32, reach: f32) -> std::ops::Range<usize> {
-        let (first, inverse) = ((self.at[axis] * CELLS) as f32, 1.0 / self.cell);
-        let room = 1e-3 + 1e-6 * (middle * inverse).abs();
-        // Casts from float cut towards 0 and saturate.
-        let low = ((middle - reach) * inverse - first + 1.0 - room) as usize;
-        let high = ((middle + reach) * inverse - first + 1.0 + room) as usize;
-        low.min(NODES)..high.min(NODES)
-    }
-
-    /// The nodes along an axis that are less than `reach` from a coordinate, and perhaps one more on each side.
-    #[inline(always)]
-    pub fn span(&self, axis: usize, middle: f32, reach: f32) -> std::ops::Range<usize> {
-        let (first, inverse) = ((self.at[axis] * CELLS) as f32, 1.0 / self.cell);
+    pub fn within(&self, axis: usize, middle: f32, reach: f32) -> std::ops::Range<usize> {
+        let middle = middle * self.inverse;
+        let (from, room) = (middle - (self.at[axis] * CELLS) as f32 + 1.0, 1e-3 + 1e-6 * middle.abs());
+        let reach = reach * self.inverse + room;
         // Casts from float cut towards 0 and saturate: what lies outside of the block becomes an empty range.
-        let low = ((middle - reach) * inverse - first) as usize;
-        let high = ((middle + reach) * inverse - first + 2.0) as usize;
-        low.min(NODES)..high.min(NODES)
+        ((from - reach) as usize).min(NODES)..((from + reach) as usize).min(NODES)
     }
 }
 
@@ -70,7 +66,7 @@ pub struct Samples {
 impl Samples {
     /// Nothing anywhere.
     pub fn new() -> Self {
-        let block = Block { at: IVec3::ZERO, cell: 1.0 };
+        let block = Block::new(IVec3::ZERO, 1.0);
         Self { sums: Box::new([0.0; COUNT]), block, axes: [[0.0; NODES]; 3] }
     }
 
@@ -90,16 +86,15 @@ impl Samples {
         };
         let along: [f32; NODES] = std::array::from_fn(|i| across(0, i));
         let windows = windows(self.block.within(0, at.x, h));
-        for z in self.block.span(2, at.z, h) {
+        for z in self.block.within(2, at.z, h) {
             let from_z = across(2, z);
-            for y in self.block.span(1, at.y, h) {
-                let aside = from_z + across(1, y);
-                if aside < 1.0 {
-                    let row = (z * NODES + y) * NODES;
-                    for start in windows.clone().step_by(LANES) {
-                        let sums = &mut self.sums[row + start..row + start + LANES];
-                        add_cones(sums, &along[start..], aside, weight);
-                    }
+            // Half the width of the ball in this layer.
+            let reach = h * (1.0 - from_z).max(0.0).sqrt();
+            for y in self.block.within(1, at.y, reach) {
+                let (row, aside) = ((z * NODES + y) * NODES, from_z + across(1, y));
+                for start in windows.clone().step_by(LANES) {
+                    let sums = &mut self.sums[row + start..row + start + LANES];
+                    add_cones(sums, &along[start..], aside, weight);
                 }
             }
         }
@@ -136,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_particle_is_a_cone_squared() {
-        let block = Block { at: IVec3::new(-1, 0, 2), cell: 0.1 };
+        let block = Block::new(IVec3::new(-1, 0, 2), 0.1);
         let mut samples = Samples::new();
         samples.begin(block);
         let (at, h) = (Vec3::new(-0.83, 0.21, 3.77), 0.52);
@@ -158,7 +153,7 @@ mod tests {
             |i: i32| Vec3::new(1.5 + 0.013 * i as f32, 0.4 - 0.007 * i as f32, 0.9 + 0.01 * (i % 7) as f32);
         let sums = |x: i32| {
             let mut samples = Samples::new();
-            samples.begin(Block { at: IVec3::new(x, 0, 0), cell: 0.1 });
+            samples.begin(Block::new(IVec3::new(x, 0, 0), 0.1));
             (0..40).for_each(|i| samples.add(place(i), 0.31, 0.7));
             samples
         };

@@ -5,7 +5,7 @@
 //! off. As in splashsurf, points with little liquid about them move less, so drops and threads keep their size.
 
 use super::carry::Carried;
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 use ondine::objects::TriangleMesh;
 use rayon::prelude::*;
 
@@ -48,13 +48,13 @@ impl Rings {
     }
 
     /// Mean over the neighbours of a point.
-    fn mean(&self, i: usize, values: &[Vec3]) -> Vec3 {
+    fn mean(&self, i: usize, values: &[Vec3A]) -> Vec3A {
         let ring = &self.neighbours[self.starts[i] as usize..self.starts[i + 1] as usize];
-        ring.iter().map(|&n| values[n as usize]).sum::<Vec3>() / ring.len().max(1) as f32
+        ring.iter().map(|&n| values[n as usize]).sum::<Vec3A>() * (1.0 / ring.len().max(1) as f32)
     }
 
     /// Moves every value by a share of the way to the mean of its neighbours, into `moved`.
-    fn step(&self, values: &[Vec3], moved: &mut [Vec3], share: impl Fn(usize) -> f32 + Sync) {
+    fn step(&self, values: &[Vec3A], moved: &mut [Vec3A], share: impl Fn(usize) -> f32 + Sync) {
         moved.par_chunks_mut(PART).enumerate().for_each(|(part, moved)| {
             for (k, value) in moved.iter_mut().enumerate() {
                 let i = part * PART + k;
@@ -72,17 +72,19 @@ pub fn smooth(mesh: &mut TriangleMesh, carried: &mut [Carried], times: u32) {
     let rings = Rings::new(mesh);
     let freedom: Vec<f32> =
         carried.iter().map(|c| ((c.crowd - LONELY) / (CROWDED - LONELY)).clamp(0.0, 1.0)).collect();
-    let mut normals: Vec<Vec3> = carried.iter().map(|c| c.normal).collect();
-    let mut moved = vec![Vec3::ZERO; mesh.points.len()];
+    let mut points: Vec<Vec3A> = mesh.points.iter().map(|p| Vec3A::from(*p)).collect();
+    let mut normals: Vec<Vec3A> = carried.iter().map(|c| c.normal.into()).collect();
+    let mut moved = vec![Vec3A::ZERO; points.len()];
     for _ in 0..times {
         for share in [TOWARDS, BACK] {
-            rings.step(&mesh.points, &mut moved, |i| share * freedom[i]);
-            std::mem::swap(&mut mesh.points, &mut moved);
+            rings.step(&points, &mut moved, |i| share * freedom[i]);
+            std::mem::swap(&mut points, &mut moved);
         }
         rings.step(&normals, &mut moved, |i| TOWARDS * freedom[i]);
         std::mem::swap(&mut normals, &mut moved);
     }
+    mesh.points.iter_mut().zip(points).for_each(|(point, smooth)| *point = smooth.into());
     for (carried, normal) in carried.iter_mut().zip(normals) {
-        carried.normal = normal.normalize_or(carried.normal);
+        carried.normal = Vec3::from(normal).normalize_or(carried.normal);
     }
 }
