@@ -2,7 +2,7 @@
 
 mod stages;
 
-pub use stages::{Color, Film, FrameRange, Look, Mesh, Render, Surfaces};
+pub use stages::{Color, Film, FrameRange, Look, Mesh, Render, Size, Surfaces};
 
 use crate::gallery;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -21,8 +21,11 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
+/// Size of the film that `ondine` alone makes: it should take less than a minute.
+const FIRST_FILM: Size = Size { width: 512, height: 288 };
+
 const EXAMPLES: &str = "\
-Without a command, bakes the gallery scene \"fountain\" to ./out.
+Without a command, bakes the gallery scene \"fountain\" to ./out and makes a small film of it.
 
 Examples:
   ondine                                     see it work
@@ -130,7 +133,7 @@ impl Bake {
             set: Vec::new(),
             export: vec![Export::Png],
             no_film: false,
-            look: Look::default(),
+            look: Look { size: FIRST_FILM, ..Look::default() },
         }
     }
 }
@@ -235,7 +238,9 @@ mod tests {
 
     #[test]
     fn the_program_alone_does_as_bake_does_by_default() {
-        let spelled = Arguments::try_parse_from(["ondine", "bake", gallery::DEFAULT]).map(|a| a.command);
+        let size = FIRST_FILM.to_string();
+        let spelled = ["ondine", "bake", gallery::DEFAULT, "--size", &size];
+        let spelled = Arguments::try_parse_from(spelled).map(|a| a.command);
         let Ok(Some(Command::Bake(spelled))) = spelled else { panic!("bake takes a scene") };
         assert_eq!(format!("{spelled:?}"), format!("{:?}", Bake::of_default_scene()));
     }

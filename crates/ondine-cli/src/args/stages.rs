@@ -2,7 +2,7 @@
 
 use super::Export;
 use clap::{Args, ValueEnum};
-use ondine_look::Quality;
+use ondine_look::{Quality, SurfaceOptions};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -50,17 +50,18 @@ Examples:
 #[derive(Clone, Copy, Debug, PartialEq, Args)]
 pub struct Surfaces {
     /// Side of the cells that a surface is sampled in, in spacings: half of it has four times the triangles.
-    #[arg(long, value_name = "SPACINGS", default_value_t = 0.5, value_parser = share(0.14, 2.0))]
+    #[arg(long, value_name = "SPACINGS", default_value_t = SurfaceOptions::default().cell, value_parser = share(0.14, 2.0))]
     pub cell: f32,
 
     /// How often a surface is smoothed.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = SurfaceOptions::default().smoothing, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub smoothing: u32,
 }
 
 impl Default for Surfaces {
     fn default() -> Self {
-        Self { cell: 0.5, smoothing: 8 }
+        let SurfaceOptions { cell, smoothing, .. } = SurfaceOptions::default();
+        Self { cell, smoothing }
     }
 }
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 pub const NAME: &str = "surface";
 /// What it is, for people.
 pub const ABOUT: &str =
-    "surfaces of a splash of 20 thousand to a million particles, and of the scene `dam_break`";
+    "surfaces of a splash of 20 thousand to a million particles, and of the scenes `dam_break` and `wave`";
 
 /// Particles of the splashes.
 const COUNTS: [usize; 3] = [20_000, 100_000, 1_000_000];
@@ -24,8 +24,8 @@ const COUNTS: [usize; 3] = [20_000, 100_000, 1_000_000];
 const CELL: f32 = 0.25;
 /// How often they are smoothed.
 const SMOOTHING: u32 = 25;
-/// The scene that is simulated, too: about 20 thousand particles.
-const SCENE: &str = "dam_break";
+/// The scenes that are simulated, too: about 20 thousand particles each.
+const SCENES: [&str; 2] = ["dam_break", "wave"];
 
 /// The surface of a splash.
 #[derive(Clone, Debug, Serialize)]
@@ -78,7 +78,9 @@ pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
         told.push(of_splash(&particles, order.repeat).told());
     }
     if asked.is_empty() {
-        told.push(beside_simulation()?.told());
+        for scene in SCENES {
+            told.push(beside_simulation(scene)?.told());
+        }
     }
     Ok(told)
 }
@@ -110,8 +112,8 @@ fn of_splash(particles: &Particles, repeat: u32) -> Splash {
 }
 
 /// The whole scene, each frame with its surface.
-fn beside_simulation() -> Result<Beside, Stop> {
-    let scene = scene_choice::understand(&scene_choice::find(SCENE)?, &[])?;
+fn beside_simulation(name: &'static str) -> Result<Beside, Stop> {
+    let scene = scene_choice::understand(&scene_choice::find(name)?, &[])?;
     let mut world = World::new(&scene).map_err(|faults| scene_choice::refused(&scene, faults))?;
     let around = Surfaces::of(&scene, SurfaceOptions::default());
     let (mut simulation, mut surfaces, mut particles) = (0.0, 0.0, 0);
@@ -127,7 +129,7 @@ fn beside_simulation() -> Result<Beside, Stop> {
     let each = |seconds: f64| seconds / f64::from(frames);
     Ok(Beside {
         benchmark: NAME,
-        scene: SCENE,
+        scene: name,
         particles,
         frames,
         simulation_s: each(simulation),

@@ -41,20 +41,20 @@ use walls::Walls;
 pub struct SurfaceOptions {
     /// Reach h of a particle, in spacings: larger is smoother and loses thin parts. Default 2.
     pub support: f32,
-    /// Side of a cell of the lattice, in spacings. Default 0.5.
+    /// Side of a cell of the lattice, in spacings. Default 0.65.
     pub cell: f32,
     /// Value of φ at the surface, between 0 and 1. Default: the one at which drops have the volume of their particles.
     pub level: f32,
     /// Whether crowded particles count less, such that φ is 1 in a pool as at a lone particle. Without it φ is just
     /// eq 7.1, and the right level depends on how many particles meet. Default true.
     pub even: bool,
-    /// How often the mesh is smoothed. Default 8.
+    /// How often the mesh is smoothed. Default 5.
     pub smoothing: u32,
 }
 
 impl Default for SurfaceOptions {
     fn default() -> Self {
-        Self { support: 2.0, cell: 0.5, level: 0.75, even: true, smoothing: 8 }
+        Self { support: 2.0, cell: 0.65, level: 0.75, even: true, smoothing: 5 }
     }
 }
 

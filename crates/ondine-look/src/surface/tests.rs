@@ -89,7 +89,7 @@ fn a_flat_pool_is_flat_and_ends_half_a_spacing_beyond_its_particles() {
     let mean = heights.iter().sum::<f32>() / heights.len() as f32;
     let bumps = heights.iter().map(|y| (y - mean).abs()).fold(0.0, f32::max);
     println!("mean {mean} bumps {bumps}");
-    assert!((mean - 0.5).abs() < 0.06 && bumps < 0.02, "{mean} {bumps}");
+    assert!((mean - 0.5).abs() < 0.08 && bumps < 0.02, "{mean} {bumps}");
 }
 
 #[test]

@@ -12,11 +12,13 @@ use std::sync::Arc;
 
 /// How far from a wall a surface may end and still be pressed to it, in spacings.
 const NEAR: f32 = 0.6;
+/// Over which distance that begins, in spacings.
+const FADE: f32 = 0.2;
 /// How far into the wall it goes, in spacings.
 const INTO: f32 = 0.05;
 /// Cosine between the surface's direction and the way to the wall from which it begins to be pressed, and from which it
 /// is pressed fully.
-const FACING: (f32, f32) = (0.1, 0.5);
+const FACING: (f32, f32) = (-0.2, 0.2);
 /// Points that one thread takes at a time.
 const PART: usize = 512;
 
@@ -66,7 +68,8 @@ pub fn press(surface: &mut Surface, solids: &[Solid], spacing: f32) {
 fn pressed(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> Vec3 {
     let Some(near) = solid.nearest_within(point, NEAR * spacing) else { return Vec3::ZERO };
     let facing = -normal.dot(near.normal);
-    let share = ((facing - FACING.0) / (FACING.1 - FACING.0)).clamp(0.0, 1.0);
+    let share = ((facing - FACING.0) / (FACING.1 - FACING.0)).clamp(0.0, 1.0)
+        * ((NEAR * spacing - near.distance) / (FADE * spacing)).clamp(0.0, 1.0);
     // What is deeper in already stays there.
     -near.normal * share * (near.distance + INTO * spacing).max(0.0)
 }
@@ -81,14 +84,15 @@ mod tests {
     fn what_faces_a_wall_is_pressed_into_it_and_nothing_else() {
         let floor = Form::new(&Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, &Default::default(), false);
         let floor = Solid::new(Arc::new(floor), Placement::ORIGIN);
-        let heights = [0.05, -0.02, 0.05, 0.3, 0.05, -0.5];
+        let heights = [0.04, -0.02, 0.04, 0.3, 0.04, -0.5];
         let normals = [Vec3::NEG_Y, Vec3::NEG_Y, Vec3::Y, Vec3::NEG_Y, Vec3::X, Vec3::NEG_Y];
         let mesh = TriangleMesh { points: heights.map(|y| Vec3::Y * y).to_vec(), triangles: Vec::new() };
         let normal = normals.map(Into::into).to_vec();
         let mut surface = Surface { mesh, normal, ..Surface::default() };
         press(&mut surface, &[floor], 0.1);
         let pressed: Vec<f32> = surface.mesh.points.iter().map(|p| p.y).collect();
-        let expected = [-0.005, -0.02, 0.05, 0.3, 0.05, -0.5];
+        // The rim, where the surface stands upright, goes half the way.
+        let expected = [-0.005, -0.02, 0.04, 0.3, 0.0175, -0.5];
         assert!(pressed.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{pressed:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Daylight: a sky that is bright at the horizon, and a sun with a width.
 //!
-//! Light is measured so that a white wall facing the sun and nothing else sends out a little less than 1.
+//! Light is measured so that a grey wall facing the sun is well lit and a white one glares.
 
 use super::ray::{Ray, about};
 use super::sampling::{cone, cosine, solid_angle};
@@ -9,11 +9,11 @@ use ondine::scene::Light;
 use std::f32::consts::PI;
 
 /// Light of a white wall facing the sun.
-const SUN: Vec3A = Vec3A::new(1.10, 1.05, 0.95);
+const SUN: Vec3A = Vec3A::new(1.20, 1.10, 0.94);
 /// Light of the sky overhead, at the horizon, and of what is below it.
-const ZENITH: Vec3A = Vec3A::new(0.22, 0.29, 0.39);
-const HORIZON: Vec3A = Vec3A::new(0.72, 0.77, 0.83);
-const BELOW: Vec3A = Vec3A::new(0.24, 0.24, 0.24);
+const ZENITH: Vec3A = Vec3A::new(0.10, 0.20, 0.40);
+const HORIZON: Vec3A = Vec3A::new(0.42, 0.53, 0.66);
+const BELOW: Vec3A = Vec3A::new(0.18, 0.18, 0.18);
 /// Glow of the sky about the sun: what large smooth things mirror.
 const GLOW: Vec3A = Vec3A::new(0.9, 0.8, 0.62);
 /// How quickly it fades, per 1 of cosine.

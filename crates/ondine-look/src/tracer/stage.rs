@@ -15,7 +15,7 @@ use std::sync::Arc;
 const FADED_TILES: f32 = 36.0;
 
 /// How much darker the darker tiles are.
-const TILE_SHADE: f32 = 0.12;
+const TILE_SHADE: f32 = 0.2;
 
 /// A surface in the form that rays ask for.
 #[derive(Clone, Debug)]

@@ -68,7 +68,7 @@ impl Preset {
         let clear = |index, depth| (LiquidFinish::Clear, index, depth, 0.0, 0.0);
         let solid = |finish, roughness| (finish, 1.5, 0.05, roughness, 0.0);
         let (finish, index, depth, roughness, glow) = match self {
-            Preset::Water => clear(1.33, 3.0),
+            Preset::Water => clear(1.33, 0.8),
             Preset::Oil => clear(1.47, 0.1),
             Preset::Paint => solid(LiquidFinish::Plastic, 0.15),
             Preset::Honey => clear(1.49, 0.04),
