@@ -211,8 +211,10 @@ fn is_of_system(name: &str, ending: &str) -> bool {
     name.split_once('.').is_some_and(|(system, rest)| !system.is_empty() && is_numbered(rest, ending))
 }
 
+type IsOurs = fn(&str) -> bool;
+
 /// The folders of files for other programs, and which files in them are made by a bake.
-const PARTS: [(&str, fn(&str) -> bool); 5] = [
+const PARTS: [(&str, IsOurs); 5] = [
     ("mesh", |name| is_of_system(name, ".ply") || is_of_system(name, ".obj") || is_numbered(name, ".glb")),
     ("usd", |name| name == "scene.usda" || name == "clips.usda"),
     ("usd/clips_clips", |name| name == "manifest.usda" || is_of_system(name, ".usda")),

@@ -51,7 +51,7 @@ fn stills(folder: &Path, frame: &ExportFrame, bodies: &[Body]) -> io::Result<()>
         ply::write(&named(&format!("particles_{i}"), "ply"), particles)?;
     }
     for (i, surface) in frame.surfaces.iter().enumerate() {
-        mesh_ply::write(&named(&format!("surface_{i}"), "ply"), surface)?;
+        mesh_ply::write(&named(&format!("surface_{i}"), "ply"), surface, "")?;
         obj::write(&named(&format!("surface_{i}"), "obj"), surface)?;
     }
     Ok(())

@@ -78,6 +78,13 @@ impl Stopwatch {
     }
 }
 
+/// What work gives, and how long it took [s].
+pub fn timed<R>(work: impl FnOnce() -> R) -> (R, f64) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed().as_secs_f64())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,11 +104,4 @@ mod tests {
             [shares.sort, shares.viscosity, shares.springs, shares.density, shares.contact, shares.other];
         assert!((all.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
-}
-
-/// What work gives, and how long it took [s].
-pub fn timed<R>(work: impl FnOnce() -> R) -> (R, f64) {
-    let start = Instant::now();
-    let done = work();
-    (done, start.elapsed().as_secs_f64())
 }

@@ -109,8 +109,8 @@ impl Group {
         let outward = near * kernel.weight / r.max(f32x4::splat(f32::MIN_POSITIVE));
         let crowd = near * near;
         let share = crowd * kernel.weight;
-        for axis in 0..3 {
-            self.normal[axis] += away[axis] * outward;
+        for (axis, away) in away.into_iter().enumerate() {
+            self.normal[axis] += away * outward;
             self.velocity[axis] += share * kernel.velocity[axis];
             self.color[axis] += share * kernel.color[axis];
         }
