@@ -20,15 +20,14 @@ pub struct Piece {
 }
 
 /// One mesh from all pieces, which come in the order of their blocks, and what its points carry.
-pub fn stitch(pieces: Vec<Piece>) -> (TriangleMesh, Vec<Carried>) {
+pub fn stitch(mut pieces: Vec<Piece>) -> (TriangleMesh, Vec<Carried>) {
     let first = first_points(&pieces);
-    let triangles: Vec<Vec<[u32; 3]>> = pieces
-        .par_iter()
-        .enumerate()
-        .with_min_len(16)
-        .map(|(i, piece)| numbered(i, piece, &pieces, &first))
-        .collect();
-    let triangles = triangles.concat();
+    let mut parts: Vec<Vec<[u32; 3]>> =
+        pieces.iter_mut().map(|piece| std::mem::take(&mut piece.patch.triangles)).collect();
+    parts.par_iter_mut().enumerate().with_min_len(16).for_each(|(i, part)| number(part, i, &pieces, &first));
+    // Each part goes as soon as it is in the whole: there is never all of it twice.
+    let mut triangles = Vec::with_capacity(parts.iter().map(Vec::len).sum());
+    parts.into_iter().for_each(|part| triangles.extend(part));
     let mut points = Vec::with_capacity(*first.last().unwrap_or(&0) as usize);
     let mut carried = Vec::with_capacity(pieces.iter().map(|piece| piece.carried.len()).sum());
     for piece in pieces {
@@ -47,9 +46,9 @@ fn first_points(pieces: &[Piece]) -> Vec<u32> {
     first
 }
 
-/// The triangles of a piece with the numbers that its points have in the whole.
-fn numbered(own: usize, piece: &Piece, pieces: &[Piece], first: &[u32]) -> Vec<[u32; 3]> {
-    let at = place(piece.key);
+/// Gives the triangles of a piece the numbers that its points have in the whole.
+fn number(triangles: &mut [[u32; 3]], own: usize, pieces: &[Piece], first: &[u32]) {
+    let at = place(pieces[own].key);
     // The blocks above, by a bit for each axis.
     let above: [Option<usize>; 8] = std::array::from_fn(|bits| {
         let step = IVec3::new(bits as i32 & 1, bits as i32 >> 1 & 1, bits as i32 >> 2);
@@ -65,7 +64,7 @@ fn numbered(own: usize, piece: &Piece, pieces: &[Piece], first: &[u32]) -> Vec<[
         found
             .expect("the block that a surface goes on to has been walked, and agrees on the nodes in between")
     };
-    piece.patch.triangles.iter().map(|t| t.map(number)).collect()
+    triangles.as_flattened_mut().iter_mut().for_each(|point| *point = number(*point));
 }
 
 /// Which block above owns an edge, and the edge as that block numbers it.
