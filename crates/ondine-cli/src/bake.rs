@@ -15,6 +15,7 @@ use crate::stages;
 use crate::stop::Stop;
 use crate::summary::Summary;
 use crate::threads;
+use clap::ValueEnum;
 use ondine::{Ledger, Scene, World};
 use ondine_io::checkpoint::{self, CheckpointError};
 use ondine_io::meshes;
@@ -89,9 +90,11 @@ fn resume_command(order: &args::Bake) -> String {
     if let Some(frames) = order.frames {
         command += &format!(" --frames {frames}");
     }
-    if order.export != [Export::Png] || order.no_film || order.look != args::Look::default() {
-        command += " (and the same options for files and pictures)";
-    }
+    let names = order.export.iter().filter_map(|export| export.to_possible_value());
+    let names: Vec<String> = names.map(|name| name.get_name().to_string()).collect();
+    command += &format!(" --export {}", names.join(","));
+    command += if order.no_film { " --no-film" } else { "" };
+    command += &order.look.arguments();
     command
 }
 
@@ -129,6 +132,9 @@ impl Bake {
         };
         if let Some(difference) = difference::first_fixed(world.scene(), &plan.scene) {
             return Err(Stop::OtherScene { folder: folder.path().into(), difference: Box::new(difference) });
+        }
+        if plan.keeps && folder.frames() <= world.frame_index() {
+            return Err(Stop::NoFrames { folder: folder.path().into() });
         }
         let book = Book::reopen(folder.ledger(), world.frame_index())?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), Some(world.frame_index()));
@@ -237,7 +243,9 @@ impl Simulated {
         let Bake { plan, world, folder, book, .. } = self.bake;
         let last = world.ledger();
         let (folder, places) = if plan.keeps {
-            let baked = Baked::of(folder, plan.scene)?;
+            let mut baked = Baked::of(folder, plan.scene)?;
+            // Frames beyond may be there from a longer bake.
+            baked.last = baked.last.min(plan.frames.max(self.first));
             let places = stages::after_bake(&baked, order, &plan.resume)?;
             (baked.folder, places)
         } else {

@@ -66,6 +66,13 @@ impl Baked {
     pub fn frame(&self, index: u32) -> Result<Frame, Stop> {
         let bad = |reason: String| Stop::BadFrame { reason, frame: index };
         let mut frame = poses::read(&self.folder.objects_of(index)).map_err(|e| bad(e.to_string()))?;
+        if frame.index != index {
+            return Err(bad(format!(
+                "{} is of frame {}",
+                self.folder.objects_of(index).display(),
+                frame.index
+            )));
+        }
         for liquid in &self.scene.liquid {
             let path = self.folder.particles_of(&liquid.name, index);
             frame.particles.push(ply::read(&path).map_err(|e| bad(e.to_string()))?);

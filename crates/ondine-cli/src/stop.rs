@@ -14,7 +14,7 @@ pub enum Stop {
     /// Neither a file nor a gallery scene.
     #[error("there is no file and no gallery scene called \"{wanted}\"")]
     NoSuchScene { wanted: String, alike: Option<&'static str> },
-    /// The scene file cannot be read.
+    /// A file or a folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
     /// The scene has errors; they are told already.
@@ -24,7 +24,7 @@ pub enum Stop {
     #[error("cannot write to {}: {source}", path.display())]
     Unwritable { path: PathBuf, source: io::Error },
     /// Another bake is at work in the folder.
-    #[error("another bake is running in {}", folder.display())]
+    #[error("another ondine is at work in {}", folder.display())]
     InUse { folder: PathBuf },
     /// The folder holds a bake.
     #[error("{} already holds a bake ({} is there)", folder.display(), found.display())]
@@ -45,7 +45,7 @@ pub enum Stop {
     #[error("there are no frames {asked} in {}: it goes from 0 to {last}", folder.display())]
     NoSuchFrames { folder: PathBuf, asked: FrameRange, last: u32 },
     /// A file of a frame is missing or damaged.
-    #[error("cannot read the frame: {reason}")]
+    #[error("cannot read frame {frame}: {reason}")]
     BadFrame { reason: String, frame: u32 },
     /// A film of pictures that are not there.
     #[error("there is no picture {}", path.display())]
@@ -97,6 +97,7 @@ impl Stop {
         match self {
             Stop::Interrupted { .. } => 130,
             Stop::Broken { .. } | Stop::Unsaved { .. } | Stop::Unmeasured { .. } => 2,
+            Stop::NoFilm { source: FilmError::BadSize { .. } | FilmError::OtherSize { .. }, .. } => 1,
             Stop::Unmade { .. } | Stop::NoFilm { .. } => 2,
             Stop::NoStart { .. } | Stop::Unprinted { .. } => 2,
             _ => 1,

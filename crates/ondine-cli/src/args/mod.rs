@@ -163,6 +163,13 @@ pub enum Export {
     None,
 }
 
+impl Export {
+    /// Whether it is a file for other programs.
+    pub fn is_file(self) -> bool {
+        !matches!(self, Export::Png | Export::Ply | Export::None)
+    }
+}
+
 /// What to check.
 #[derive(Debug, Args)]
 pub struct Check {

@@ -16,7 +16,7 @@ pub struct Of {
     pub folder: PathBuf,
 
     /// Only these frames: `A..B`, both included, or `A..`, `..B`, `A`. Default: all. Several programs may work on one
-    /// folder at once, each on a range of its own.
+    /// folder at once, each on a range of its own; USD and ParaView files name the frames of the last one only.
     #[arg(long, value_name = "A..B")]
     pub frames: Option<FrameRange>,
 
@@ -33,7 +33,7 @@ pub struct Mesh {
     pub of: Of,
 
     /// What to write. Surfaces that are there already, made the same way, are not made again.
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "mesh")]
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "mesh", value_parser = file)]
     pub export: Vec<Export>,
 
     #[command(flatten)]
@@ -80,7 +80,7 @@ const RENDER_EXAMPLES: &str = "\
 Examples:
   ondine render out --quality good              all pictures anew, with more samples
   ondine render out --frames 100 --quality fine --size 1920x1080
-  ondine render out --color speed               particles as balls, coloured by speed
+  ondine render out --particles --color speed   particles as balls, coloured by speed
 
 Pictures that are there already, made the same way, are not made again.";
 
@@ -95,7 +95,7 @@ pub struct Look {
     #[arg(long, default_value = "draft")]
     pub quality: Quality,
 
-    /// What the colours of liquids tell.
+    /// What the colours of liquids tell. Previews and planar scenes show materials only.
     #[arg(long, value_enum, default_value = "material")]
     pub color: Color,
 
@@ -116,6 +116,24 @@ impl Default for Look {
             particles: false,
             surface: Surfaces::default(),
         }
+    }
+}
+
+impl Look {
+    /// The same as arguments, where they are not the defaults.
+    pub fn arguments(&self) -> String {
+        let (mut text, usual) = (String::new(), Self::default());
+        let mut note = |differs: bool, argument: String| text += if differs { argument.as_str() } else { "" };
+        note(self.size != usual.size, format!(" --size {}", self.size));
+        note(self.quality != usual.quality, format!(" --quality {}", self.quality));
+        note(self.color != usual.color, format!(" --color {:?}", self.color).to_lowercase());
+        note(self.particles, " --particles".into());
+        note(self.surface.cell != usual.surface.cell, format!(" --cell {}", self.surface.cell));
+        note(
+            self.surface.smoothing != usual.surface.smoothing,
+            format!(" --smoothing {}", self.surface.smoothing),
+        );
+        text
     }
 }
 
@@ -220,12 +238,18 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let side = |text: &str| text.parse().ok().filter(|side| (16..=8192).contains(side));
+        let side = |text: &str| text.parse().ok().filter(|side| (16..=4096).contains(side));
         let sides =
             text.split_once(['x', '×']).and_then(|(width, height)| Some((side(width)?, side(height)?)));
-        let (width, height) = sides.ok_or("give a width and a height from 16 to 8192, such as 1280x720")?;
+        let (width, height) = sides.ok_or("give a width and a height from 16 to 4096, such as 1280x720")?;
         Ok(Self { width, height })
     }
+}
+
+/// A file for other programs.
+fn file(text: &str) -> Result<Export, String> {
+    let export = Export::from_str(text, false).ok().filter(|export| export.is_file());
+    export.ok_or_else(|| "give mesh, obj, glb, usd, clips, vtk or npz".into())
 }
 
 /// A number between limits.

@@ -121,7 +121,10 @@ impl Reel<'_> {
         film.finish().map_err(|e| self.unmade(e))
     }
 
-    fn unmade(&self, source: FilmError) -> Stop {
+    fn unmade(&self, mut source: FilmError) -> Stop {
+        if let FilmError::OtherSize { number, .. } = &mut source {
+            *number = self.frames.get(*number as usize).copied().unwrap_or(*number);
+        }
         Stop::NoFilm { path: self.path.into(), source }
     }
 }

@@ -8,11 +8,6 @@ use crate::stop::Stop;
 use ondine_io::export::{self, Body, ExportFrame, glb, npz, obj, usd, vtk};
 use std::path::{Path, PathBuf};
 
-/// Whether an export is a file for other programs.
-pub fn is_file(export: Export) -> bool {
-    !matches!(export, Export::Png | Export::Ply | Export::None)
-}
-
 /// The files that are being written.
 pub struct Formats<'a> {
     folder: &'a Folder,
@@ -31,7 +26,7 @@ impl<'a> Formats<'a> {
         let parts = [
             (Export::Usd, "usd"),
             (Export::Clips, "usd/clips_clips"),
-            (Export::Vtk, "vtk"),
+            (Export::Vtk, "vtk/surfaces"),
             (Export::Npz, "npz"),
         ];
         let wants = |export: Export| wanted.contains(&export);
@@ -54,7 +49,7 @@ impl<'a> Formats<'a> {
 
     /// Whether there is nothing to write but the surfaces themselves.
     pub fn are_none(&self) -> bool {
-        self.wanted.iter().all(|export| *export == Export::Mesh || !is_file(*export))
+        self.wanted.iter().all(|export| *export == Export::Mesh || !export.is_file())
     }
 
     /// Writes a frame.
@@ -90,7 +85,7 @@ impl<'a> Formats<'a> {
     fn vtps(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
         let index = frame.frame.index;
         for surface in &frame.surfaces {
-            let path = self.folder.part_of("vtk", &format!("{}_surface", surface.name), index, "vtp");
+            let path = self.folder.part_of("vtk/surfaces", &surface.name, index, "vtp");
             self.note_step(frame.frame.time, &path);
             vtk::write_surface(&path, surface).map_err(unsaved(path))?;
         }
@@ -105,7 +100,7 @@ impl<'a> Formats<'a> {
     /// Parts of a frame are numbered in the order in which they are written.
     fn note_step(&mut self, time: f64, path: &Path) {
         let part = self.steps.iter().rev().take_while(|step| step.time == time).count() as u32;
-        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let file = path.strip_prefix(self.folder.part("vtk")).unwrap_or(path).to_string_lossy().into_owned();
         self.steps.push(vtk::Step { time, file, part });
     }
 

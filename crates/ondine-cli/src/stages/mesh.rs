@@ -79,10 +79,12 @@ impl Meshes<'_> {
                 return Ok(surfaces);
             }
         }
-        let surfaces = self.surfaces.in_frame(frame);
-        for surface in &surfaces {
+        let mut surfaces = self.surfaces.in_frame(frame);
+        for surface in &mut surfaces {
             let path = self.path(&surface.name, frame.index);
             mesh_ply::write(&path, surface, &self.note).map_err(unsaved(path))?;
+            // The file rounds colours; what is made of it must be the same now and later.
+            mesh_ply::round(surface);
         }
         Ok(surfaces)
     }

@@ -29,7 +29,7 @@ pub fn after_bake(
 ) -> Result<Vec<(&'static str, PathBuf)>, Stop> {
     let all = 0..=baked.last;
     let mut places = Vec::new();
-    let files: Vec<Export> = order.export.iter().copied().filter(|e| formats::is_file(*e)).collect();
+    let files: Vec<Export> = order.export.iter().copied().filter(|e| e.is_file()).collect();
     if !files.is_empty() {
         let made = mesh::make(baked, all.clone(), &files, &order.look.surface, again)?;
         places.extend(made.into_iter().map(|place| ("files", place)));

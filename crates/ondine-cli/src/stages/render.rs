@@ -7,12 +7,13 @@ use crate::interrupt;
 use crate::say;
 use crate::stop::Stop;
 use crate::threads;
-use ondine_io::whole;
+use ondine_io::{scene_text, whole};
 use ondine_look::{Coloring, Picture, Quality, Studio, Surfaces};
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Makes the pictures that are ordered.
 pub fn render(order: &args::Render) -> Result<(), Stop> {
@@ -38,15 +39,16 @@ pub fn make(baked: &Baked, range: RangeInclusive<u32>, look: &Look, again: &str)
         Color::Speed => Coloring::Speed,
         Color::Density => Coloring::Density,
     });
-    let surfaces = Surfaces::of(&baked.scene, surface_options(&look.surface));
-    let note = note(look);
+    let options = surface_options(&look.surface);
+    let surfaces = shows_surfaces(look, baked).then(|| Surfaces::of(&baked.scene, options));
+    let note = note(look, baked);
     through("render", range, again, |index| {
         let path = baked.folder.picture(index);
         if is_made(&path, &note) {
             return Ok(None);
         }
         let frame = baked.frame(index)?;
-        let surfaces = if shows_surfaces(look, baked) { surfaces.in_frame(&frame) } else { Vec::new() };
+        let surfaces = surfaces.as_ref().map(|surfaces| surfaces.in_frame(&frame)).unwrap_or_default();
         let picture = studio.picture(&frame, &surfaces, (look.size.width, look.size.height), look.quality);
         whole::write(&path, |out| picture.encode_png(out, &note)).map_err(unsaved(path))?;
         Ok(Some(load(&surfaces)))
@@ -67,10 +69,11 @@ fn shows_surfaces(look: &Look, baked: &Baked) -> bool {
 }
 
 /// How a picture was made: one with the same note need not be made again.
-fn note(look: &Look) -> String {
-    let Look { size, quality, color, particles, surface } = look;
-    let shown = if *particles { "particles".into() } else { surface_note(surface) };
-    format!("{size}, {quality}, {color:?}, {shown}")
+fn note(look: &Look, baked: &Baked) -> String {
+    let Look { size, quality, color, surface, .. } = look;
+    let shown = if shows_surfaces(look, baked) { surface_note(surface) } else { "particles".into() };
+    let scene = xxh3_64(scene_text::write(&baked.scene).as_bytes());
+    format!("ondine {}, scene {scene:016x}, {size}, {quality}, {color:?}, {shown}", env!("CARGO_PKG_VERSION"))
 }
 
 fn is_made(path: &Path, note: &str) -> bool {

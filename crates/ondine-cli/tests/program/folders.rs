@@ -107,7 +107,7 @@ fn two_bakes_do_not_share_a_folder() -> Outcome {
     let held = File::create(bakery.path("out/.lock"))?;
     held.try_lock()?;
     for order in ["bake tiny.toml", "bake tiny.toml --resume", "bake tiny.toml --overwrite"] {
-        bakery.ondine(order).with(1).saying(&["another bake is running in out"]);
+        bakery.ondine(order).with(1).saying(&["another ondine is at work in out"]);
     }
     drop(held);
     bakery.ondine("bake tiny.toml --frames 1").with(0);

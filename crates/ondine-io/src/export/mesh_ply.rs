@@ -49,6 +49,11 @@ pub fn write(path: &Path, surface: &Surface, note: &str) -> io::Result<()> {
     whole::write(path, |w| fill(w, surface, note))
 }
 
+/// Rounds the colours of a surface to what its file holds.
+pub fn round(surface: &mut Surface) {
+    surface.color.iter_mut().for_each(|color| *color = color::from_bytes(color::bytes(*color)));
+}
+
 fn fill(w: &mut dyn Write, surface: &Surface, note: &str) -> io::Result<()> {
     w.write_all(header(surface, note)?.as_bytes())?;
     (0..surface.mesh.points.len()).try_for_each(|i| w.write_all(&vertex(surface, i)))?;
@@ -200,6 +205,8 @@ mod tests {
         surface.color[0] = [0.1234, -1.0, 7.0];
         let back = parse(&bytes(&surface), Path::new("s.ply")).unwrap();
         assert_eq!(back.color[0], [31.0 / 255.0, 0.0, 1.0]);
+        round(&mut surface);
+        assert_eq!(back, surface);
     }
 
     #[test]

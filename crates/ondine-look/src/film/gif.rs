@@ -16,6 +16,8 @@ const SAME: u8 = 255;
 const HASTE: i32 = 3;
 /// Pixels whose colours differ by no more than this count as unchanged: noise that no eye follows.
 const ALIKE: u8 = 6;
+/// Shortest time that a picture is shown, in hundredths of a second.
+const SHORTEST: f32 = 2.0;
 /// Longest side of a GIF worth having: it has no real compression.
 const SIDES: (u32, u32) = (1, 2048);
 
@@ -53,7 +55,13 @@ impl<W: Write> Gif<W> {
     /// Adds a picture.
     pub fn add(&mut self, picture: &Picture) -> Result<(), FilmError> {
         same_size(self.count, (picture.width, picture.height), self.size)?;
+        self.count += 1;
+        self.owed += self.delay;
         let first = self.shown.is_empty();
+        // Many programs slow down what is shorter than two hundredths of a second: such pictures are left out.
+        if !first && self.owed < SHORTEST {
+            return Ok(());
+        }
         if first {
             self.shown = picture.pixels.clone();
         }
@@ -68,8 +76,7 @@ impl<W: Write> Gif<W> {
             })
             .collect();
         // Delays are whole hundredths: what one picture has too little, the next gets.
-        self.owed += self.delay;
-        let delay = self.owed.round().max(1.0);
+        let delay = self.owed.round().max(SHORTEST);
         self.owed -= delay;
         let frame = Frame {
             delay: delay as u16,
@@ -80,7 +87,6 @@ impl<W: Write> Gif<W> {
             buffer: Cow::Owned(buffer),
             ..Frame::default()
         };
-        self.count += 1;
         self.encoder.write_frame(&frame).map_err(failed)
     }
 

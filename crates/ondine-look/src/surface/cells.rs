@@ -32,8 +32,9 @@ impl Cells {
             Vec::with_capacity(systems.iter().map(|s| s.position.len()).sum());
         for (number, system) in systems.iter().enumerate() {
             let keys = system.position.iter().enumerate();
-            let keys =
-                keys.filter_map(|(i, p)| Some((key(cube(Vec3::from(*p), side))?, (number as u32, i as u32))));
+            let keys = keys.filter_map(|(i, p)| {
+                Some((key_within(cube(Vec3::from(*p), side))?, (number as u32, i as u32)))
+            });
             sorted.extend(keys);
         }
         sorted.par_sort_unstable();
@@ -101,6 +102,12 @@ pub fn key(at: IVec3) -> Option<u64> {
     let near = at.cmpge(IVec3::splat(-OFFSET)).all() && at.cmplt(IVec3::splat(OFFSET)).all();
     let [x, y, z] = [at.x, at.y, at.z].map(|c| c.wrapping_add(OFFSET) as u64);
     near.then_some(z << 42 | y << 21 | x)
+}
+
+/// The same, and none near the rim either: what is around a particle then has a key, too.
+fn key_within(at: IVec3) -> Option<u64> {
+    let rim = IVec3::splat(OFFSET - 4);
+    (at.cmpgt(-rim).all() && at.cmplt(rim).all()).then(|| key(at)).flatten()
 }
 
 /// The cube of a key.

@@ -142,7 +142,8 @@ impl<'a> Field<'a> {
         for cubes in self.cells.touching(low - self.h, high + self.h) {
             let particles = self.cells.particles(cubes);
             let points = self.cells.points[particles.clone()].iter();
-            let reaches = |p: &Vec3| p.distance_squared(p.clamp(low, high)) < self.h * self.h;
+            // A little further than they reach, whatever the rounding: what is too far adds nothing.
+            let reaches = |p: &Vec3| p.distance_squared(p.clamp(low, high)) < 1.0001 * self.h * self.h;
             near.extend(particles.zip(points).filter(|(_, p)| reaches(p)).map(|(i, _)| i as u32));
         }
     }

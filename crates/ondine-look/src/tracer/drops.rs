@@ -133,7 +133,8 @@ impl Drawing<'_> {
         if sparse.is_empty() {
             return Vec::new();
         }
-        let cell = |p: Vec3| (p / stuff.spacing.max(1e-6)).floor().as_ivec3();
+        let most = IVec3::splat(i32::MAX - 1);
+        let cell = |p: Vec3| (p / stuff.spacing.max(1e-6)).floor().as_ivec3().clamp(-most, most);
         let held: HashSet<IVec3> = surface.mesh.points.iter().map(|p| cell(*p)).collect();
         let alone = |i: &usize| {
             let c = cell(particles.position[*i].into());

@@ -147,10 +147,12 @@ impl Pixel {
         };
         let [even, clear] = self.variance();
         let bright = 0.1 + self.light().element_sum() / 3.0;
-        self.met != other.met
+        // Of so many samples each, as many must have met something.
+        let (met, other_met) = (self.met as f32, other.met as f32);
+        met * m != other_met * n
             || (self.samples > 1 && even + clear > (NOISY * bright).powi(2))
             || self.shaded(other)
-            || self.normal.dot(other.normal) < 0.9 * n * m
+            || self.normal.dot(other.normal) < 0.9 * met * other_met
             || apart(self.albedo, other.albedo)
             || apart(self.other, other.other)
     }

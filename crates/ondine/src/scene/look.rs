@@ -201,8 +201,10 @@ impl Scene {
     pub fn camera_at(&self, time: f32) -> Option<Camera> {
         let mut moved = Scene { camera: Some(self.camera?), ..Scene::default() };
         let own = |path: &str| path.starts_with("camera.");
-        // In the world, equal times count as reached.
-        for event in self.event.iter().filter(|e| e.at <= time + 1e-6) {
+        // In the world, events come in order of time, and equal times count as reached.
+        let mut due: Vec<_> = self.event.iter().filter(|e| e.at <= time + 1e-6).collect();
+        due.sort_by(|a, b| a.at.total_cmp(&b.at));
+        for event in due {
             for (path, value) in event.set.iter().filter(|(path, _)| own(path)) {
                 moved.set_live(path, *value);
             }
