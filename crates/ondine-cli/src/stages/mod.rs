@@ -87,10 +87,11 @@ fn surface_options(asked: &args::Surfaces) -> SurfaceOptions {
 
 /// How a surface was made, for the note in its file.
 fn surface_note(asked: &args::Surfaces) -> String {
-    let SurfaceOptions { support, cell, level, even, smoothing } = surface_options(asked);
+    let SurfaceOptions { support, cell, level, even, smoothing, volume } = surface_options(asked);
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "ondine {version}, cell {cell}, smoothing {smoothing}, support {support}, level {level}, even {even}"
+        "ondine {version}, cell {cell}, smoothing {smoothing}, support {support}, level {level}, even {even}, \
+         volume {volume}"
     )
 }
 

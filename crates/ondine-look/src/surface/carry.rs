@@ -18,6 +18,17 @@ pub struct Carried {
     pub crowd: f32,
 }
 
+/// Liquid about a point, as [`Carried::crowd`] counts it, of drops and threads, and from which it is a body.
+const LONELY: f32 = 0.7;
+const CROWDED: f32 = 1.3;
+
+impl Carried {
+    /// How freely the point may move: 0 on drops and threads, which are as they should be, 1 on large bodies.
+    pub fn freedom(&self) -> f32 {
+        ((self.crowd - LONELY) / (CROWDED - LONELY)).clamp(0.0, 1.0)
+    }
+}
+
 /// A particle as it adds to a surface.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {

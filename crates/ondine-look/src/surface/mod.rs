@@ -12,6 +12,7 @@
 //! | carry direction, velocity and colour to the points | `carry` |
 //! | number all points through | `stitch` |
 //! | take the bumps of single particles off | `smooth` |
+//! | give it the volume of its particles | `volume` |
 //! | press what faces a wall into it | `walls` |
 //!
 //! Differs from the source: lattice blocks are sorted rather than hashed, those deep in the liquid are skipped, and by
@@ -28,6 +29,7 @@ mod smooth;
 mod stitch;
 #[cfg(test)]
 mod tests;
+mod volume;
 mod walls;
 
 use carry::Carried;
@@ -50,18 +52,20 @@ pub struct SurfaceOptions {
     pub even: bool,
     /// How often the mesh is smoothed. Default 5.
     pub smoothing: u32,
+    /// Whether the mesh is moved a little, such that it holds the volume of the particles at rest. Default true.
+    pub volume: bool,
 }
 
 impl Default for SurfaceOptions {
     fn default() -> Self {
-        Self { support: 2.0, cell: 0.65, level: 0.75, even: true, smoothing: 5 }
+        Self { support: 2.0, cell: 0.65, level: 0.75, even: true, smoothing: 5, volume: true }
     }
 }
 
 impl SurfaceOptions {
     /// Just eq 7.1 and marching cubes, at a level.
     pub fn plain(level: f32) -> Self {
-        Self { level, even: false, smoothing: 0, ..Self::default() }
+        Self { level, even: false, smoothing: 0, volume: false, ..Self::default() }
     }
 }
 
@@ -98,6 +102,9 @@ pub fn surface(systems: &[&Particles], options: &SurfaceOptions) -> Surface {
     let pieces = Field::new(systems, spacing, options).pieces(true);
     let (mut mesh, mut carried) = stitch::stitch(pieces);
     smooth::smooth(&mut mesh, &mut carried, options.smoothing);
+    if options.volume {
+        volume::hold(&mut mesh, &carried, rest_volume(systems), spacing);
+    }
     let each = |what: fn(&Carried) -> [f32; 3]| carried.iter().map(what).collect();
     Surface {
         name,
@@ -112,6 +119,11 @@ pub fn surface(systems: &[&Particles], options: &SurfaceOptions) -> Surface {
 pub fn surface_mesh(systems: &[&Particles], options: &SurfaceOptions) -> TriangleMesh {
     let Some(spacing) = spacing(systems) else { return TriangleMesh::default() };
     stitch::stitch(Field::new(systems, spacing, options).pieces(false)).0
+}
+
+/// Volume of all particles at rest [m³]: a cube of one spacing each.
+fn rest_volume(systems: &[&Particles]) -> f64 {
+    systems.iter().map(|system| system.position.len() as f64 * f64::from(2.0 * system.radius).powi(3)).sum()
 }
 
 /// Distance between particles at rest [m]: of the coarsest system.

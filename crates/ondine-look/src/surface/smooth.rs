@@ -13,9 +13,6 @@ use rayon::prelude::*;
 const TOWARDS: f32 = 0.6;
 /// Share of the way back.
 const BACK: f32 = -0.62;
-/// Liquid about a point, as [`Carried::crowd`] counts it, from which it begins to move, and at which it moves fully.
-const LONELY: f32 = 0.7;
-const CROWDED: f32 = 1.3;
 /// Points that one thread takes at a time.
 const PART: usize = 1024;
 
@@ -70,8 +67,7 @@ pub fn smooth(mesh: &mut TriangleMesh, carried: &mut [Carried], times: u32) {
         return;
     }
     let rings = Rings::new(mesh);
-    let freedom: Vec<f32> =
-        carried.iter().map(|c| ((c.crowd - LONELY) / (CROWDED - LONELY)).clamp(0.0, 1.0)).collect();
+    let freedom: Vec<f32> = carried.iter().map(Carried::freedom).collect();
     let mut points: Vec<Vec3A> = mesh.points.iter().map(|p| Vec3A::from(*p)).collect();
     let mut normals: Vec<Vec3A> = carried.iter().map(|c| c.normal.into()).collect();
     let mut moved = vec![Vec3A::ZERO; points.len()];

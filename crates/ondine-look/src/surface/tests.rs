@@ -80,6 +80,17 @@ fn drops_have_the_volume_of_their_particles() {
     }
 }
 
+/// As surface tension packs a drop: shells, the outer one crowded.
+#[test]
+fn a_packed_drop_has_the_volume_of_its_particles_at_rest() {
+    let packed = ball(9.0, 0.1).into_iter().map(|p| 0.95 * p);
+    let particles = liquid(packed);
+    let bare = SurfaceOptions { volume: false, ..SurfaceOptions::default() };
+    let ratio = |options| surface(&[&particles], &options).mesh.volume() / particles.position.len() as f64;
+    assert!(ratio(bare) < 0.9, "{}", ratio(bare));
+    assert!((ratio(SurfaceOptions::default()) - 1.0).abs() < 0.01, "{}", ratio(SurfaceOptions::default()));
+}
+
 #[test]
 fn a_flat_pool_is_flat_and_ends_half_a_spacing_beyond_its_particles() {
     let pool = lattice(12, 0.0, |p| p.y <= 0.0);
@@ -141,7 +152,8 @@ fn nothing_and_nonsense_have_no_surface() {
     let mut flat = liquid([Vec3::ZERO]);
     flat.radius = 0.0;
     assert!(surface(&[&flat], &SurfaceOptions::default()).mesh.triangles.is_empty());
-    let wild = SurfaceOptions { support: f32::NAN, cell: 0.0, level: 7.0, even: true, smoothing: 1 };
+    let wild =
+        SurfaceOptions { support: f32::NAN, cell: 0.0, level: 7.0, even: true, smoothing: 1, volume: true };
     euler(&surface(&[&liquid(ball(2.0, 0.1))], &wild).mesh);
 }
 
@@ -170,7 +182,7 @@ proptest! {
         level in 0.05f32..0.95,
         even: bool,
     ) {
-        let options = SurfaceOptions { support, cell, level, even, smoothing: 3 };
+        let options = SurfaceOptions { support, cell, level, even, smoothing: 3, volume: even };
         let found = surface(&[&liquid(places.into_iter().map(Vec3::from))], &options);
         euler(&found.mesh);
         prop_assert!(found.mesh.points.iter().all(|p| p.is_finite()));

@@ -2,7 +2,7 @@
 //!
 //! Particles stop half a spacing before a wall, more or less, and the surface around them ends about there: in some
 //! places a hair before the wall, in others behind it. Seen through clear liquid, each such gap is a bubble of air. So what
-//! faces a wall and is near it is pressed into it.
+//! faces a wall and is near it, on either side, is put just behind it.
 
 use glam::Vec3;
 use ondine::objects::{Form, Solid};
@@ -14,6 +14,8 @@ use std::sync::Arc;
 const NEAR: f32 = 0.6;
 /// Over which distance that begins, in spacings.
 const FADE: f32 = 0.2;
+/// How far behind a wall it may end and still be drawn back, in spacings.
+const DEEPEST: f32 = 1.0;
 /// How far into the wall it goes, in spacings.
 const INTO: f32 = 0.05;
 /// Cosine between the surface's direction and the way to the wall from which it begins to be pressed, and from which it
@@ -67,11 +69,13 @@ pub fn press(surface: &mut Surface, solids: &[Solid], spacing: f32) {
 /// How far a point of a surface is moved by one object.
 fn pressed(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> Vec3 {
     let Some(near) = solid.nearest_within(point, NEAR * spacing) else { return Vec3::ZERO };
+    if near.distance < -DEEPEST * spacing {
+        return Vec3::ZERO;
+    }
     let facing = -normal.dot(near.normal);
     let share = ((facing - FACING.0) / (FACING.1 - FACING.0)).clamp(0.0, 1.0)
         * ((NEAR * spacing - near.distance) / (FADE * spacing)).clamp(0.0, 1.0);
-    // What is deeper in already stays there.
-    -near.normal * share * (near.distance + INTO * spacing).max(0.0)
+    -near.normal * share * (near.distance + INTO * spacing)
 }
 
 #[cfg(test)]
@@ -92,7 +96,7 @@ mod tests {
         press(&mut surface, &[floor], 0.1);
         let pressed: Vec<f32> = surface.mesh.points.iter().map(|p| p.y).collect();
         // The rim, where the surface stands upright, goes half the way.
-        let expected = [-0.005, -0.02, 0.04, 0.3, 0.0175, -0.5];
+        let expected = [-0.005, -0.005, 0.04, 0.3, 0.0175, -0.5];
         assert!(pressed.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{pressed:?}");
     }
 }
