@@ -192,19 +192,12 @@ impl Tracer<'_> {
         let Kind::Clear { width, index, absorption, contact } = self.stage.material(hit.material).kind else {
             return false;
         };
+        if self.passes_unseen(leg, hit, contact) {
+            return true;
+        }
         let along = leg.ray.along;
         let entering = along.dot(hit.facing.flat) < 0.0;
         let point = leg.ray.at(hit.distance);
-        let gap = self.stage.gap(point, hit.distance);
-        // Drops within the mass that they belong to have no surface, and liquid has none against what it wets.
-        let same = entering && leg.medium == Some(hit.material);
-        let slant = along.dot(hit.facing.flat).abs().max(0.2);
-        let ahead = Ray { from: point + along * gap, along };
-        if same || (!entering && contact > 0.0 && self.stage.is_solid_within(&ahead, contact / slant)) {
-            leg.medium = Some(hit.material);
-            leg.ray = ahead;
-            return true;
-        }
         if !entering && leg.medium.is_none() {
             // The eye was inside from the start.
             leg.share *= passed(absorption, hit.distance);
@@ -216,29 +209,22 @@ impl Tracer<'_> {
         let normal = rough(smooth, -along, width, sampler);
         let around = leg.medium.filter(|m| *m != hit.material).map_or(1.0, |m| self.index(m));
         let ratio = if entering { index / around } else { 1.0 / index };
-        let share = fresnel(-along.dot(normal), ratio);
-        let through = refracted(along, normal, ratio);
+        let gap = self.stage.gap(point, hit.distance);
         let mirrored = Leg {
             ray: Ray { from: point + flat * gap, along: upwards(reflected(along, normal), flat) },
             mirrors: leg.mirrors + 1,
             ..*leg
         };
-        let bent = through.map(|along| Leg {
+        let bent = refracted(along, normal, ratio).map(|along| Leg {
             ray: Ray { from: point - flat * gap, along },
-            mirrors: leg.mirrors + 1,
             medium: entering.then_some(hit.material),
-            ..*leg
+            ..mirrored
         });
+        let share = fresnel(-along.dot(normal), ratio);
         *leg = match bent {
             None => mirrored,
             Some(bent) if leg.mirrors + leg.bounces < self.effort.splits && aside.is_none() => {
-                let mirrored = Leg { share: leg.share * share, ..mirrored };
-                // A faint reflection of the sky need not be followed there.
-                if share < FAINT_SKY && mirrored.ray.along.y > 0.0 {
-                    mirrored.bring(self.sky.light_and_sun(mirrored.ray.along), sample);
-                } else {
-                    *aside = Some(mirrored);
-                }
+                *aside = self.worth_following(Leg { share: leg.share * share, ..mirrored }, share, sample);
                 Leg { share: leg.share * (1.0 - share), ..bent }
             }
             Some(bent) => match sampler.one() < share {
@@ -247,6 +233,33 @@ impl Tracer<'_> {
             },
         };
         true
+    }
+
+    /// Goes on straight where a clear surface is none: drops within the mass that they belong to have no surface, and
+    /// liquid has none against what it wets.
+    fn passes_unseen(&self, leg: &mut Leg, hit: &Hit, contact: f32) -> bool {
+        let along = leg.ray.along;
+        let cos = along.dot(hit.facing.flat);
+        let point = leg.ray.at(hit.distance);
+        let ahead = Ray { from: point + along * self.stage.gap(point, hit.distance), along };
+        let unseen = match cos < 0.0 {
+            true => leg.medium == Some(hit.material),
+            false => contact > 0.0 && self.stage.is_solid_within(&ahead, contact / cos.abs().max(0.2)),
+        };
+        if unseen {
+            leg.medium = Some(hit.material);
+            leg.ray = ahead;
+        }
+        unseen
+    }
+
+    /// A mirrored leg, unless it is a faint reflection of the sky, which is brought to the eye at once.
+    fn worth_following(&self, mirrored: Leg, share: f32, sample: &mut Sample) -> Option<Leg> {
+        if share < FAINT_SKY && mirrored.ray.along.y > 0.0 {
+            mirrored.bring(self.sky.light_and_sun(mirrored.ray.along), sample);
+            return None;
+        }
+        Some(mirrored)
     }
 
     fn index(&self, material: u16) -> f32 {
