@@ -36,6 +36,16 @@ pub trait Lanes: Copy {
         }
         y
     }
+    /// 1/√x to five parts in a million: two rounds are enough for the weight of a neighbour.
+    #[inline(always)]
+    fn inverse_sqrt_quick(self) -> Self {
+        let half = self.mul(Self::splat(0.5));
+        let mut y = self.inverse_sqrt_guess();
+        for _ in 0..2 {
+            y = y.mul(Self::splat(1.5).sub(half.mul(y).mul(y)));
+        }
+        y
+    }
     /// The larger of each two; `other` where either is not a number.
     fn max(self, other: Self) -> Self;
     /// The smaller of each two; `other` where either is not a number.
@@ -52,6 +62,16 @@ pub trait Lanes: Copy {
     /// # Safety
     /// `at` must be valid for writing eight values.
     unsafe fn compress_numbers(base: u32, mask: u32, at: *mut u32);
+    /// As [`Lanes::compress`], of eight numbers in memory.
+    ///
+    /// # Safety
+    /// `from` must be valid for reading, `at` for writing eight values.
+    unsafe fn compress_from(from: *const u32, mask: u32, at: *mut u32);
+    /// Of eight rows of four values, one a place, each of the four for all eight.
+    ///
+    /// # Safety
+    /// `places` must be valid for reading eight numbers, `rows` for reading a row at each of them.
+    unsafe fn gather_rows(rows: *const [f32; 4], places: *const u32) -> [Self; 4];
     /// The sum of the lanes: ((0+4)+(2+6)) + ((1+5)+(3+7)).
     fn sum(self) -> f32;
 }
@@ -149,6 +169,21 @@ impl Lanes for Portable {
         unsafe { at.cast::<[u32; 8]>().write_unaligned(picks.map(|lane| base + lane as u32)) }
     }
     #[inline(always)]
+    unsafe fn compress_from(from: *const u32, mask: u32, at: *mut u32) {
+        let picks = SET_BITS[(mask & 255) as usize].to_le_bytes();
+        // SAFETY: the caller's promise.
+        unsafe {
+            let numbers = from.cast::<[u32; 8]>().read_unaligned();
+            at.cast::<[u32; 8]>().write_unaligned(picks.map(|lane| numbers[lane as usize]))
+        }
+    }
+    #[inline(always)]
+    unsafe fn gather_rows(rows: *const [f32; 4], places: *const u32) -> [Self; 4] {
+        // SAFETY: the caller's promise.
+        let eight: [[f32; 4]; 8] = std::array::from_fn(|i| unsafe { *rows.add(*places.add(i) as usize) });
+        std::array::from_fn(|c| Self(std::array::from_fn(|i| eight[i][c])))
+    }
+    #[inline(always)]
     fn sum(self) -> f32 {
         let v = self.0;
         ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
@@ -229,6 +264,29 @@ mod avx2 {
             }
         }
         #[inline(always)]
+        unsafe fn compress_from(from: *const u32, mask: u32, at: *mut u32) {
+            unsafe {
+                let numbers = _mm256_loadu_si256(from.cast());
+                _mm256_storeu_si256(at.cast(), _mm256_permutevar8x32_epi32(numbers, picks(mask)))
+            }
+        }
+        #[inline(always)]
+        unsafe fn gather_rows(rows: *const [f32; 4], places: *const u32) -> [Self; 4] {
+            unsafe {
+                let row = |i: usize| _mm_loadu_ps(rows.add(*places.add(i) as usize).cast());
+                let two = |i: usize| _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(row(i)), row(i + 4));
+                let (a, b, c, d) = (two(0), two(1), two(2), two(3));
+                let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+                let (cd_low, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+                [
+                    Self(_mm256_shuffle_ps::<0x44>(ab_low, cd_low)),
+                    Self(_mm256_shuffle_ps::<0xEE>(ab_low, cd_low)),
+                    Self(_mm256_shuffle_ps::<0x44>(ab_high, cd_high)),
+                    Self(_mm256_shuffle_ps::<0xEE>(ab_high, cd_high)),
+                ]
+            }
+        }
+        #[inline(always)]
         fn sum(self) -> f32 {
             unsafe {
                 let halves = _mm_add_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
@@ -300,7 +358,13 @@ mod tests {
             let a: [f32; 8] = std::array::from_fn(|_| next());
             let b: [f32; 8] = std::array::from_fn(|_| next());
             let (va, vb) = (V::from_array(a), V::from_array(b));
-            let all = [va.add(vb), va.sub(vb), va.mul(vb), va.mul(va).inverse_sqrt(), va.max(vb), va.min(vb)];
+            let quick = va.mul(va).inverse_sqrt_quick();
+            let rows: [[f32; 4]; 8] = std::array::from_fn(|_| std::array::from_fn(|_| next()));
+            let places: [u32; 8] = std::array::from_fn(|lane| (mask >> (lane % 5)) & 7);
+            // SAFETY: eight places, all below eight.
+            let [w, x, y, z] = unsafe { V::gather_rows(rows.as_ptr(), places.as_ptr()) };
+            let inverse = va.mul(va).inverse_sqrt();
+            let all = [va.add(vb), va.sub(vb), va.mul(vb), inverse, quick, va.max(vb), va.min(vb), w, x, y, z];
             for v in all {
                 let mut stored = [0f32; 8];
                 // SAFETY: the array holds eight values.
@@ -314,6 +378,9 @@ mod tests {
             let mut numbers = [0u32; 8];
             // SAFETY: as above.
             unsafe { V::compress_numbers(5, mask, numbers.as_mut_ptr()) };
+            out.extend(&numbers[..mask.count_ones() as usize]);
+            // SAFETY: as above.
+            unsafe { V::compress_from(places.as_ptr(), mask, numbers.as_mut_ptr()) };
             out.extend(&numbers[..mask.count_ones() as usize]);
             out.push(va.less(vb));
         }

@@ -281,6 +281,16 @@ impl Grid {
         &self.order
     }
 
+    /// Whether it is flat.
+    pub fn is_planar(&self) -> bool {
+        self.shape.halo[2] == 0
+    }
+
+    /// Numbers of the occupied blocks.
+    pub fn block_numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
     /// Number of occupied blocks.
     pub fn blocks(&self) -> usize {
         self.blocks.len()

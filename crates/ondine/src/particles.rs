@@ -70,6 +70,8 @@ pub struct Particles {
     pub velocity: Axes,
     /// Density sums, as last relaxed.
     pub density: Vec<f32>,
+    /// Density error that a particle is used to (see `liquid/pressure.rs`).
+    pub used_to: Vec<f32>,
     /// Names: a particle keeps its id for life.
     pub id: Vec<u32>,
     /// Times of birth [s].
@@ -98,17 +100,18 @@ impl Particles {
         self.previous.push(position);
         self.velocity.push(velocity);
         self.density.push(0.0);
+        self.used_to.push(0.0);
         self.id.push(id);
         self.birth.push(birth);
     }
 
     /// Puts particle `order[i]` at place i. Of what is not carried, only the length is right afterwards.
     pub fn reorder(&mut self, order: &[u32], carry: Carry) {
-        let Self { position, previous, velocity, density, id, birth, spare, spare_id } = self;
+        let Self { position, previous, velocity, density, used_to, id, birth, spare, spare_id } = self;
         spare_id.resize(order.len(), 0);
         parallel::parts(spare_id, |first, part| gather(id, &order[first..], part));
         std::mem::swap(id, spare_id);
-        let mut arrays = vec![&mut position.x, &mut position.y, &mut position.z, birth];
+        let mut arrays = vec![&mut position.x, &mut position.y, &mut position.z, birth, used_to];
         for (axes, carried) in [(previous, carry != Carry::Velocity), (velocity, carry != Carry::Previous)] {
             axes.each(|axis, _| {
                 if !carried {

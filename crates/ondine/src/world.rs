@@ -5,12 +5,13 @@ use crate::contact::pushes::{self, Announced, Crowd, Push};
 use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
-use crate::liquid::coefficients::{
-    Bulk, Coefficients, Load, STABLE_SOUND, sound_speed, stable_tension, stack, tension_speed,
-};
-use crate::liquid::{Liquid, Phase, Surroundings, viscosity};
+use crate::liquid::coefficients::{Coefficients, Load, stack};
+use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed};
+use crate::liquid::mixture::{Mixture, Part};
+use crate::liquid::{Liquid, Phase, Surroundings};
 use crate::objects::{Bodies, Body, Solid};
 use crate::parallel;
+use crate::particles::Carry;
 use crate::scene::{self, Fault, Scene, Severity};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,8 @@ pub struct World {
     substeps: u32,
     liquids: Vec<Liquid>,
     bodies: Bodies,
+    #[serde(skip)]
+    mixture: Mixture,
     #[serde(skip)]
     unlike: Unlike,
 }
@@ -63,7 +66,7 @@ impl World {
         let bodies = Bodies::new(&scene);
         let solids = bodies.solids(&scene);
         let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene, &solids)).collect();
-        Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, bodies, unlike: Unlike::default() })
+        Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, bodies, mixture: Mixture::default(), unlike: Unlike::default() })
     }
 
     /// The scene, with the values that events and tracks have given it so far.
@@ -95,15 +98,12 @@ impl World {
         let start = self.time();
         self.bodies.wake(&self.scene);
         self.bodies.begin_frame();
+        self.put_in_order();
         let plan = self.plan();
         let dt = (1.0 / self.scene.fps as f64 / plan.substeps as f64) as f32;
         for i in 0..plan.substeps {
             let time = start + i as f64 / (plan.substeps as f64 * self.scene.fps as f64);
-            let viscous_dt = match i % plan.viscous_every {
-                0 => dt * plan.viscous_every.min(plan.substeps - i) as f32,
-                _ => 0.0,
-            };
-            let step = Step { time, dt, viscous_dt, loads: &plan.loads, watch };
+            let step = Step { time, dt, loads: &plan.loads, watch };
             self.substep(&step)?;
         }
         self.substeps = plan.substeps;
@@ -118,7 +118,6 @@ impl World {
         let solids = self.bodies.solids(&self.scene);
         let around = Surroundings {
             dt: step.dt,
-            viscous_dt: step.viscous_dt,
             watch: step.watch,
             time: step.time,
             gravity: self.scene.gravity.into(),
@@ -167,14 +166,42 @@ impl World {
         }
     }
 
-    /// Each liquid up to its relaxed positions. Returns what free objects get as walls.
+    /// Particles that are near each other stand near each other, and lists are new with every frame: a run that goes on from a
+    /// checkpoint has no others.
+    fn put_in_order(&mut self) {
+        let planar = self.scene.planar();
+        for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
+            if scene.thesis.is_none() {
+                liquid.sort(scene.support * scene.spacing, planar, Carry::All);
+            }
+        }
+        self.mixture.forget();
+    }
+
+    /// Each liquid up to its predicted positions. Returns what free objects get as walls.
     fn predict(&mut self, around: &Surroundings, loads: &[Load]) -> Vec<Push> {
-        let liquids = self.liquids.iter_mut().zip(&self.scene.liquid).zip(loads);
-        let each = liquids.map(|((liquid, scene), &load)| {
-            let coefficients = Coefficients::new(scene, liquid.bulk(), load, around.dt);
-            liquid.predict(&coefficients, around, Liquid::particle_mass(scene, around.planar))
-        });
-        pushes::sum(each, around.free)
+        let Self { liquids, scene, mixture, .. } = self;
+        let mut parts = Vec::new();
+        for ((liquid, scene), &load) in liquids.iter_mut().zip(&scene.liquid).zip(loads) {
+            if scene.thesis.is_some() {
+                liquid.predict(&Coefficients::new(scene, liquid.packing()), around);
+                continue;
+            }
+            liquid.accelerate(around.dt * around.gravity);
+            let h = scene.support * scene.spacing;
+            let c = sound_speed(scene, load).min(STABLE_SOUND * h / around.dt);
+            let material = Material::new(scene, liquid.packing(), load, c, around.dt, around.planar);
+            parts.push(Part { liquid, material, speed: load.speed });
+        }
+        let pushes = mixture.act(&mut parts, around);
+        let all = liquids.iter_mut().zip(&scene.liquid).filter(|(_, scene)| scene.thesis.is_none());
+        for (liquid, scene) in all {
+            liquid.go_on(&Coefficients::new(scene, liquid.packing()), around);
+            if liquid.is_bonded() {
+                mixture.forget();
+            }
+        }
+        pushes
     }
 
     /// 000 Algorithm 7 lines 5 to 9: on objects moved ahead, nothing else moves.
@@ -226,7 +253,7 @@ impl World {
     fn finish(&mut self, around: &Surroundings, loads: &[Load]) -> Result<(), Failure> {
         for (n, &load) in loads.iter().enumerate() {
             let fastest = self.liquids[n].finish(around.dt);
-            let limit = runaway(&self.scene.liquid[n], self.liquids[n].bulk(), load);
+            let limit = runaway(&self.scene.liquid[n], load);
             if is_beyond(fastest, limit) {
                 return Err(self.failure(n, limit, around));
             }
@@ -269,12 +296,10 @@ impl World {
         loads.iter_mut().for_each(|load| load.speed = load.speed.max(fastest));
         stack(&mut loads, &self.scene.liquid);
         let all = || self.liquids.iter().zip(&self.scene.liquid).zip(&loads);
-        let wanted = all().map(|((l, scene), load)| wanted_substeps(scene, l.bulk(), *load, frame_dt));
+        let wanted = all().map(|((l, scene), load)| wanted_substeps(scene, l.packing(), *load, frame_dt));
         let rigid = if self.bodies.any_free() { (frame_dt / LONGEST_RIGID).ceil() as u32 } else { 1 };
         let substeps = wanted.max().unwrap_or(1).max(rigid).min(self.scene.max_substeps);
-        let dt = frame_dt / substeps as f32;
-        let every = all().map(|((l, scene), load)| viscous_every(scene, l.bulk(), *load, dt));
-        Plan { substeps, viscous_every: every.min().unwrap_or(1), loads }
+        Plan { substeps, loads }
     }
 
     /// Time since the start [s].
@@ -328,14 +353,12 @@ impl World {
 
 /// What the particles of liquid number `n` are, to contact.
 fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
-    Grain { radius: 0.5 * liquid.spacing, mass: Liquid::particle_mass(liquid, planar), liquid: n }
+    Grain { radius: 0.25 * liquid.spacing, mass: Liquid::particle_mass(liquid, planar), liquid: n }
 }
 
 /// How a frame is cut into steps.
 struct Plan {
     substeps: u32,
-    /// Viscosity acts once in so many steps, for as many at a time.
-    viscous_every: u32,
     loads: Vec<Load>,
 }
 
@@ -343,7 +366,6 @@ struct Plan {
 struct Step<'a> {
     time: f64,
     dt: f32,
-    viscous_dt: f32,
     loads: &'a [Load],
     watch: &'a dyn Fn(Phase),
 }
@@ -356,33 +378,17 @@ const CROSSING: f32 = 0.4;
 const STIFFEST_SPRING: f32 = 0.2;
 
 /// Steps that a liquid needs for a frame of `frame_dt`.
-pub(crate) fn wanted_substeps(liquid: &scene::Liquid, bulk: &Bulk, load: Load, frame_dt: f32) -> u32 {
+pub(crate) fn wanted_substeps(liquid: &scene::Liquid, packing: &Packing, load: Load, frame_dt: f32) -> u32 {
     if let Some(thesis) = liquid.thesis {
         return thesis.substeps;
     }
     let h = liquid.support * liquid.spacing;
-    let c = Coefficients::new(liquid, bulk, load, frame_dt);
-    let sound = STABLE_SOUND * h / sound_speed(liquid, bulk, load);
-    let tension = stable_tension(liquid.support) * h / tension_speed(liquid, bulk);
+    let c = Coefficients::new(liquid, packing);
+    let sound = STABLE_SOUND * h / sound_speed(liquid, load);
     let crossing = CROSSING * h / load.speed;
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
-    let dt = sound.min(tension).min(crossing).min(springs);
+    let dt = sound.min(crossing).min(springs);
     (frame_dt / dt).ceil().max(1.0) as u32
-}
-
-/// Steps that viscosity may take at once: what it does in them must stay small (one pass of σ, see `viscosity.rs`), and two
-/// particles that meet head-on at full speed must be met at least once while they cross each other's neighbourhood of 2h:
-/// 2 × speed × time ≤ 2h × 0.75. Depth asks for short steps; viscosity mostly does not, and costs more than half of what density does.
-fn viscous_every(liquid: &scene::Liquid, bulk: &Bulk, load: Load, dt: f32) -> u32 {
-    const MOST: f32 = 4.0;
-    const PASSING: f32 = 0.75;
-    if liquid.thesis.is_some() {
-        return 1;
-    }
-    let c = Coefficients::new(liquid, bulk, load, dt);
-    let thick = viscosity::ONE_PASS / (c.sigma * dt);
-    let passing = PASSING * c.h / (load.speed * dt);
-    thick.min(passing).clamp(1.0, MOST) as u32
 }
 
 /// Whether a speed is above a limit, or no number at all.
@@ -391,8 +397,8 @@ fn is_beyond(speed: f32, limit: f32) -> bool {
 }
 
 /// A speed that nothing healthy reaches within a frame [m/s].
-fn runaway(liquid: &scene::Liquid, bulk: &Bulk, load: Load) -> f32 {
-    100.0 + 20.0 * load.speed.max(sound_speed(liquid, bulk, load))
+fn runaway(liquid: &scene::Liquid, load: Load) -> f32 {
+    100.0 + 20.0 * load.speed.max(sound_speed(liquid, load))
 }
 
 #[cfg(test)]

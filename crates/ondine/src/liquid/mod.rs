@@ -2,26 +2,30 @@
 
 pub mod coefficients;
 pub mod density;
+pub mod impulses;
+pub mod material;
+pub mod mirrors;
+pub mod mixture;
+pub mod pressure;
 pub mod sources;
 pub mod springs;
 #[cfg(test)]
 mod tests;
 pub mod viscosity;
-pub mod walls;
 
-use crate::contact::pushes::Push;
 use crate::frame::SystemLedger;
 use crate::neighbours::Grid;
 use crate::objects::{Form, Solid};
 use crate::parallel;
 use crate::particles::{Carry, Particles};
 use crate::scene::{self, Drain, Scene};
-use coefficients::{Bulk, Coefficients, Load};
+use coefficients::{Coefficients, Load};
+use material::Packing;
+use viscosity::WallDrag;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 use springs::{Springs, Unbonded};
 use std::sync::Arc;
-use walls::WallTable;
 
 /// The state of one liquid.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -42,9 +46,9 @@ pub struct Liquid {
     #[serde(skip)]
     grid: Grid,
     /// Sums of the packing at rest.
-    bulk: Bulk,
-    /// What walls add, unless they only push.
-    wall_table: Option<WallTable>,
+    packing: Packing,
+    /// How walls drag on it.
+    wall_drag: WallDrag,
 }
 
 /// The parts of a step, for whoever measures them.
@@ -68,8 +72,6 @@ pub enum Phase {
 pub struct Surroundings<'a> {
     /// Length of the step [s].
     pub dt: f32,
-    /// Time that viscosity acts for in this step [s]: 0 in some, more than `dt` in others.
-    pub viscous_dt: f32,
     /// Told which part of the step begins.
     pub watch: &'a dyn Fn(Phase),
     /// Time at the start of the step [s].
@@ -87,6 +89,7 @@ pub struct Surroundings<'a> {
 impl Liquid {
     /// A liquid with its fills in place, around the objects that are there.
     pub fn new(liquid: &scene::Liquid, scene: &Scene, solids: &[Solid]) -> Self {
+        let packing = Packing::of(liquid.support, scene.planar());
         let mut this = Self {
             particles: Particles::default(),
             springs: Springs::default(),
@@ -96,10 +99,8 @@ impl Liquid {
             removed: 0,
             bonded_before: None,
             grid: Grid::default(),
-            bulk: Bulk::of(liquid.support, scene.planar(), liquid.relaxation),
-            // The source's own parameters mean the source's own walls, which only push.
-            wall_table: (liquid.thesis.is_none())
-                .then(|| WallTable::new(liquid.support * liquid.spacing, liquid.support, scene.planar())),
+            packing,
+            wall_drag: WallDrag::new(liquid.support, packing.shear, scene.planar()),
         };
         for (i, fill) in liquid.fill.iter().enumerate() {
             let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
@@ -174,20 +175,17 @@ impl Liquid {
         }
     }
 
-    /// Lines 1 to 16 of Algorithm 1: from the start of the step to relaxed predicted positions. `mass` is a particle's.
-    /// Returns what free objects get as walls.
-    pub fn predict(&mut self, c: &Coefficients, around: &Surroundings, mass: f64) -> Vec<Push> {
+    /// Lines 1 to 16 of Algorithm 1, as the source has them: from the start of the step to relaxed predicted positions.
+    pub fn predict(&mut self, c: &Coefficients, around: &Surroundings) {
         if self.particles.is_empty() {
-            return vec![Push::default(); around.free];
+            return;
         }
         let (dt, watch) = (around.dt, around.watch);
         self.accelerate(dt * around.gravity);
-        if around.viscous_dt > 0.0 {
-            watch(Phase::Sort);
-            self.sort(c.h, around.planar, Carry::Velocity);
-            watch(Phase::Viscosity);
-            viscosity::apply(&self.grid, &mut self.particles, c, around.viscous_dt);
-        }
+        watch(Phase::Sort);
+        self.sort(c.h, around.planar, Carry::Velocity);
+        watch(Phase::Viscosity);
+        impulses::apply(&self.grid, &mut self.particles, c, dt);
         watch(Phase::Other);
         self.advance(dt);
         watch(Phase::Sort);
@@ -195,12 +193,28 @@ impl Liquid {
         watch(Phase::Springs);
         self.stretch(c, dt);
         watch(Phase::Density);
-        let pushes = self.relax(c, around, mass);
+        density::relax(&self.grid, &mut self.particles, c, dt);
         watch(Phase::Other);
-        pushes
     }
 
-    fn accelerate(&mut self, change: Vec3) {
+    /// From velocities that all forces have changed to predicted positions, and what springs do to them.
+    pub fn go_on(&mut self, c: &Coefficients, around: &Surroundings) {
+        self.advance(around.dt);
+        if c.k_spring > 0.0 || self.bonded_before.is_some() {
+            (around.watch)(Phase::Springs);
+            self.sort(c.h, around.planar, Carry::Previous);
+            self.stretch(c, around.dt);
+            (around.watch)(Phase::Other);
+        }
+    }
+
+    /// Whether it moves its particles to other places in a step.
+    pub fn is_bonded(&self) -> bool {
+        self.bonded_before.is_some()
+    }
+
+    /// Adds to all velocities.
+    pub fn accelerate(&mut self, change: Vec3) {
         self.particles.velocity.each(|v, c| {
             if change[c] != 0.0 {
                 parallel::parts(v, |_, part| part.iter_mut().for_each(|v| *v += change[c]));
@@ -223,7 +237,8 @@ impl Liquid {
         });
     }
 
-    fn sort(&mut self, h: f32, planar: bool, carry: Carry) {
+    /// Sorts the particles by cells of side `h`.
+    pub fn sort(&mut self, h: f32, planar: bool, carry: Carry) {
         self.grid.set(h, planar);
         let before = self.particles.len();
         let order = self.grid.sort(&mut self.particles, carry);
@@ -246,13 +261,6 @@ impl Liquid {
             self.springs.clear();
         }
         self.bonded_before = on.then_some(self.next_id);
-    }
-
-    /// Line 16.
-    fn relax(&mut self, c: &Coefficients, around: &Surroundings, mass: f64) -> Vec<Push> {
-        let table = self.wall_table.as_ref();
-        let walls = density::Walls { solids: around.solids, table, free: around.free, mass };
-        density::relax(&self.grid, &mut self.particles, &walls, c, around.dt)
     }
 
     /// Lines 18 to 20 of Algorithm 1: velocities from positions. Returns the largest speed, not a number if any is.
@@ -286,6 +294,7 @@ impl Liquid {
         let depth = self.depth(down, liquid.spacing);
         Load {
             head: 0.5 * g * depth,
+            gravity: g,
             speed: fastest + g * frame_dt,
             weight: liquid.density * g * depth,
             centre: (fallen / self.particles.len().max(1) as f64) as f32,
@@ -305,8 +314,13 @@ impl Liquid {
     }
 
     /// Sums of the packing at rest.
-    pub fn bulk(&self) -> &Bulk {
-        &self.bulk
+    pub fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    /// How walls drag on it.
+    pub fn wall_drag(&self) -> &WallDrag {
+        &self.wall_drag
     }
 
     /// Mass of one particle [kg]; in the plane, of a slice one metre thick.
@@ -319,7 +333,7 @@ impl Liquid {
         let at_rest = match liquid.thesis {
             // A source's liquid without a rest density is measured by the packing's.
             Some(t) if t.rho0 > 1e-6 => t.rho0,
-            _ => self.bulk.rho,
+            _ => self.packing.rest,
         };
         liquid.density / at_rest
     }
@@ -373,6 +387,7 @@ impl Liquid {
             [0, 1, 2].iter().for_each(|&c| hash.add_all(axes.axis(c)));
         }
         hash.add_all(&p.birth);
+        hash.add_all(&p.used_to);
         p.id.iter().for_each(|&id| hash.add(id));
         hash.add_all(self.springs.rest_lengths());
     }

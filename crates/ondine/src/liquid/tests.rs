@@ -10,7 +10,6 @@ use crate::particles::strewn;
 fn step(liquid: &mut Liquid, c: &Coefficients, dt: f32, planar: bool) {
     let around = Surroundings {
         dt,
-        viscous_dt: dt,
         watch: &|_| (),
         time: 0.0,
         gravity: Vec3::ZERO,
@@ -18,7 +17,7 @@ fn step(liquid: &mut Liquid, c: &Coefficients, dt: f32, planar: bool) {
         free: 0,
         planar,
     };
-    liquid.predict(c, &around, 1.0);
+    liquid.predict(c, &around);
     liquid.finish(dt);
 }
 

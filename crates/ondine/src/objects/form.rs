@@ -6,7 +6,7 @@
 
 use super::blend::{Blended, By};
 use super::chart::{Chart, Spot};
-use super::{DistanceField, Inertia, Meshes, Nearest, models, primitives};
+use super::{DistanceField, Inertia, Meshes, Nearest, Wall, models, primitives};
 use crate::scene::{Blend, Shape};
 use glam::Vec3;
 use std::sync::Arc;
@@ -173,10 +173,16 @@ impl Form {
         }
     }
 
-    /// Every flat piece of the surface within `reach` of an outside point. Containers have several, others one.
+    /// Every wall within `reach` of an outside point. Containers have several, others one.
     #[inline(always)]
-    pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Nearest)) {
+    pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Wall)) {
         match &self.kind {
+            Kind::HalfSpace(normal) if !self.planar => {
+                let near = primitives::half_space(p, *normal);
+                if near.distance < reach {
+                    wall(Wall { face: 0, is_plane: true, near });
+                }
+            }
             Kind::Container { half, open } => {
                 for c in 0..3 {
                     for side in [-1.0f32, 1.0] {
@@ -184,7 +190,8 @@ impl Form {
                         if distance < reach && !(*open && c == 1 && side > 0.0) {
                             let mut normal = Vec3::ZERO;
                             normal[c] = -side;
-                            wall(Nearest::flat(distance, normal));
+                            let face = 2 * c as u32 + u32::from(side > 0.0);
+                            wall(Wall { face, is_plane: true, near: Nearest::flat(distance, normal) });
                         }
                     }
                 }
@@ -193,16 +200,22 @@ impl Form {
                 let across = p.x.hypot(p.z);
                 if radius - across < reach && across > 0.0 {
                     let normal = Vec3::new(-p.x / across, 0.0, -p.z / across);
-                    wall(Nearest { distance: radius - across, normal, bend: -1.0 / across });
+                    let near = Nearest { distance: radius - across, normal, bend: -1.0 / across };
+                    wall(Wall { face: 0, is_plane: false, near });
                 }
-                if half_height + p.y < reach {
-                    wall(Nearest::flat(half_height + p.y, Vec3::Y));
+                let (bottom, top) = (half_height + p.y, half_height - p.y);
+                if bottom < reach {
+                    wall(Wall { face: 1, is_plane: true, near: Nearest::flat(bottom, Vec3::Y) });
                 }
-                if half_height - p.y < reach && !open {
-                    wall(Nearest::flat(half_height - p.y, Vec3::NEG_Y));
+                if top < reach && !open {
+                    wall(Wall { face: 2, is_plane: true, near: Nearest::flat(top, Vec3::NEG_Y) });
                 }
             }
-            _ => self.nearest_within(p, reach).into_iter().for_each(wall),
+            _ => {
+                if let Some(near) = self.nearest_within(p, reach) {
+                    wall(Wall { face: 0, is_plane: false, near });
+                }
+            }
         }
     }
 

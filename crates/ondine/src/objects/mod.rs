@@ -46,6 +46,17 @@ pub struct Nearest {
     pub bend: f32,
 }
 
+/// One of the walls that a form has.
+#[derive(Clone, Copy, Debug)]
+pub struct Wall {
+    /// Its number among the form's walls.
+    pub face: u32,
+    /// Whether it is one plane, without an end.
+    pub is_plane: bool,
+    /// Where it is nearest.
+    pub near: Nearest,
+}
+
 impl Nearest {
     /// A point of a surface that is flat, or whose bend is not known.
     pub fn flat(distance: f32, normal: Vec3) -> Self {

@@ -1,6 +1,6 @@
 //! An object as particles meet it during one step: a form, and where it goes.
 
-use super::{Form, Nearest};
+use super::{Form, Nearest, Wall};
 use crate::scene::{Placement, Scene, Shape};
 use glam::{Quat, Vec3};
 use std::sync::Arc;
@@ -103,10 +103,10 @@ impl Solid {
         Nearest { normal: self.placement.to_world_direction(near.normal), ..near }
     }
 
-    /// Every flat piece of the surface within `reach` of an outside point.
+    /// Every wall within `reach` of an outside point.
     #[inline(always)]
-    pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Nearest)) {
-        self.form.walls(self.placement.to_local(p), reach, |near| wall(self.in_world(near)));
+    pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Wall)) {
+        self.form.walls(self.placement.to_local(p), reach, |w| wall(Wall { near: self.in_world(w.near), ..w }));
     }
 
     /// Corners of a box that holds it, if anything can.

@@ -1,11 +1,10 @@
 //! Whether the steps that the engine may take can hold the liquid up and carry its viscosity.
 
 use super::{Part, percent};
-use crate::liquid::coefficients::{Bulk, Coefficients, Load, STABLE_SOUND, sound_speed};
-use crate::liquid::viscosity::{MOST_PASSES, ONE_PASS};
+use crate::liquid::coefficients::Load;
+use crate::liquid::material::{STABLE_SOUND, sound_speed};
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, Liquid, Scene};
-use crate::world::wanted_substeps;
 use glam::Vec3;
 
 /// Compression beyond which a liquid given its own stiffness is no liquid any more.
@@ -15,11 +14,8 @@ const SQUASHED: f32 = 0.25;
 struct Loaded<'a> {
     liquid: &'a Liquid,
     address: &'a str,
-    bulk: Bulk,
     load: Load,
     depth: f32,
-    /// Steps that it needs a frame, whatever it may have.
-    wanted: u32,
     frame_dt: f32,
     max_substeps: u32,
 }
@@ -31,7 +27,6 @@ pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut V
             let loaded = Loaded::new(scene, n, liquid, address, parts);
             loaded.check_steps(found);
             loaded.check_modulus(found);
-            loaded.check_viscosity(found);
         }
     }
 }
@@ -48,9 +43,7 @@ impl<'a> Loaded<'a> {
             speed: fastest + gravity.length() * frame_dt,
             ..Load::default()
         };
-        let bulk = Bulk::of(liquid.support, scene.planar(), liquid.relaxation);
-        let wanted = wanted_substeps(liquid, &bulk, load, frame_dt);
-        Self { liquid, address, bulk, load, depth, wanted, frame_dt, max_substeps: scene.max_substeps }
+        Self { liquid, address, load, depth, frame_dt, max_substeps: scene.max_substeps }
     }
 
     fn h(&self) -> f32 {
@@ -67,7 +60,7 @@ impl<'a> Loaded<'a> {
     }
 
     fn check_steps(&self, found: &mut Vec<Fault>) {
-        let (needed, held) = (sound_speed(self.liquid, &self.bulk, self.load), self.fastest_sound());
+        let (needed, held) = (sound_speed(self.liquid, self.load), self.fastest_sound());
         if needed <= held {
             return;
         }
@@ -100,23 +93,6 @@ impl<'a> Loaded<'a> {
             let enough = self.liquid.density * self.load.head / self.liquid.compression;
             let remedy = format!("write {enough:.3e}, or remove it and let `compression` choose");
             found.push(Fault::warning(format!("{}.stiffness", self.address), reason, remedy));
-        }
-    }
-
-    fn check_viscosity(&self, found: &mut Vec<Fault>) {
-        let dt = self.frame_dt / self.wanted.clamp(1, self.max_substeps) as f32;
-        let sigma = Coefficients::new(self.liquid, &self.bulk, self.load, dt).sigma;
-        let carried = ONE_PASS * MOST_PASSES;
-        if sigma * dt > carried {
-            let linear = self.liquid.viscosity.linear;
-            let most = linear * carried / (sigma * dt);
-            let reason = format!(
-                "{linear} Pa·s is more than {MOST_PASSES} passes in each step of {dt:.2e} s can carry: it will act like {most:.3e} Pa·s or a little more"
-            );
-            let remedy = format!(
-                "write at most {most:.3e}, a wider spacing or more fps; for what stands still use springs"
-            );
-            found.push(Fault::warning(format!("{}.viscosity.linear", self.address), reason, remedy));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The source's own parameters, outside the range where its step is stable.
 
-use crate::liquid::viscosity::{MOST_PASSES, ONE_PASS};
+use crate::liquid::impulses::{MOST_PASSES, ONE_PASS};
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, Scene, Thesis};
 

@@ -1,0 +1,158 @@
+//! Walls are mirrors.
+//!
+//! Not in thesis 000, where a particle at a wall misses half its neighbours and takes itself to be at a free surface. Here
+//! every wall shows a particle the images of its neighbours, and its own, and an image counts like a neighbour. With d_i and
+//! d_j the distances of two particles from a flat wall, the one is from the image of the other
+//!
+//! r'² = r² + 4 d_i d_j
+//!
+//! which needs no more than signed distances, so that it is taken for walls of any form. Densities are then functions of
+//! positions alone, the pressure forces are their exact gradients (½∇r'² = x_i − x_j + 2 d_j n_i), and no wall can feed a
+//! current: what pushes a particle away gets back what it gave when the particle returns. The wall gets the opposite.
+//! In corners there are images of images: one for every choice among the walls that two particles share.
+//!
+//! Behind a wall that bulges there is less room than before it. An image beside a ball of curvature k = 1/R weighs
+//! w_i w_j of a neighbour, w = ((1 − kd)/(1 + kd))^(ways/2), where a surface bends in two ways in space and in one in the plane.
+//! Limits: an inner edge that a shape does not tell as two walls shows one image only; a bend that is not known counts as none.
+
+use crate::neighbours::Grid;
+use crate::objects::{Solid, Wall};
+use crate::parallel;
+use glam::Vec3;
+
+/// Walls that a particle minds at once: the nearest.
+pub const MOST: usize = 3;
+/// Walls that one solid may have: the faces of a container.
+const FACES: u32 = 8;
+/// Nearest that a particle may be to a mirror, in h: its own image must not stand in its place.
+const CLOSEST: f32 = 0.01;
+/// Sharpest bend, kd, that has room for images behind it.
+const SHARPEST: f32 = 0.98;
+
+/// What a particle sees of one wall.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mirror {
+    /// Which wall: particles see each other's images in the same one only.
+    pub wall: u32,
+    /// Whether it is a plane without an end, whose distance is known for every point.
+    pub is_plane: bool,
+    /// Distance [m].
+    pub distance: f32,
+    /// Unit normal, out of the wall.
+    pub normal: Vec3,
+    /// w.
+    pub weight: f32,
+    /// How w changes with the distance, over w [1/m].
+    pub slope: f32,
+}
+
+impl Mirror {
+    fn of(solid: usize, wall: &Wall, h: f32, planar: bool) -> Self {
+        let near = &wall.near;
+        let distance = near.distance.max(CLOSEST * h);
+        let ways = if planar { 1.0 } else { 2.0 };
+        // The bend is told where the particle is; that of the wall, a distance d behind, is sharper: k = b/(1 − bd).
+        let told = near.bend / ways * distance;
+        let kd = if told < 0.5 { told / (1.0 - told) } else { SHARPEST }.clamp(-SHARPEST, SHARPEST);
+        let weight = if kd == 0.0 { 1.0 } else { ((1.0 - kd) / (1.0 + kd)).powf(0.5 * ways) };
+        let slope = -ways * kd / (distance * (1.0 - kd * kd));
+        let wall_number = solid as u32 * FACES + wall.face;
+        Self { wall: wall_number, is_plane: wall.is_plane, distance, normal: near.normal, weight, slope }
+    }
+
+    /// The number of the solid that the wall belongs to.
+    pub fn solid(&self) -> usize {
+        (self.wall / FACES) as usize
+    }
+
+    /// The plane's offset: a point is `normal·p + offset` from it.
+    pub fn offset(&self, p: Vec3) -> f32 {
+        self.distance - self.normal.dot(p)
+    }
+}
+
+/// The mirrors of one particle, nearest first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mirrors {
+    all: [Mirror; MOST],
+    len: usize,
+}
+
+impl std::ops::Deref for Mirrors {
+    type Target = [Mirror];
+    fn deref(&self) -> &[Mirror] {
+        &self.all[..self.len]
+    }
+}
+
+impl Mirrors {
+    fn at(p: Vec3, solids: &[(usize, &Solid)], h: f32, planar: bool) -> Self {
+        let mut this = Self::default();
+        for &(number, solid) in solids {
+            solid.walls(p, h, |wall| this.add(Mirror::of(number, &wall, h, planar)));
+        }
+        this
+    }
+
+    fn add(&mut self, new: Mirror) {
+        let place = self.iter().position(|m| new.distance < m.distance).unwrap_or(self.len);
+        if place < MOST {
+            self.all.copy_within(place..MOST - 1, place + 1);
+            self.all[place] = new;
+            self.len = (self.len + 1).min(MOST);
+        }
+    }
+}
+
+/// What all particles see in a step.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// For each slot, where its mirrors are, or [`NONE`].
+    place: Vec<u32>,
+    mirrors: Vec<Mirrors>,
+}
+
+/// Sees no wall.
+const NONE: u32 = u32::MAX;
+
+impl Seen {
+    /// Looks at the solids from every slot. `reach` is h, and how far particles may be from their blocks besides.
+    pub fn look(&mut self, grid: &Grid, at: &[[f32; 4]], solids: &[Solid], h: f32, stray: f32) {
+        let planar = grid.is_planar();
+        self.place.clear();
+        self.place.resize(at.len(), NONE);
+        self.mirrors.clear();
+        let found = parallel::collect(grid.blocks(), |block| {
+            let (centre, radius) = grid.sphere_of(block);
+            let near: Vec<(usize, &Solid)> = (solids.iter().enumerate())
+                .filter(|(_, s)| s.quick_distance(centre) < radius + stray + h)
+                .collect();
+            let slots = if near.is_empty() { 0..0 } else { grid.particles_of(block) };
+            let look = |slot: usize| {
+                let [x, y, z, _] = at[slot];
+                let mirrors = Mirrors::at(Vec3::new(x, y, z), &near, h, planar);
+                (!mirrors.is_empty()).then_some((slot as u32, mirrors))
+            };
+            slots.filter_map(look).collect::<Vec<_>>()
+        });
+        for (slot, mirrors) in found.into_iter().flatten() {
+            self.place[slot as usize] = self.mirrors.len() as u32;
+            self.mirrors.push(mirrors);
+        }
+    }
+
+    /// The mirrors of a slot.
+    #[inline(always)]
+    pub fn of(&self, slot: usize) -> &[Mirror] {
+        match self.place[slot] {
+            NONE => &[],
+            place => &self.mirrors[place as usize],
+        }
+    }
+
+    /// The mirror of a slot that shows the same wall.
+    #[inline(always)]
+    pub fn same(&self, slot: usize, wall: u32) -> Option<&Mirror> {
+        self.of(slot).iter().find(|m| m.wall == wall)
+    }
+}
