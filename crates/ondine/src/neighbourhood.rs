@@ -221,7 +221,7 @@ impl<const N: usize> Local<N> {
 }
 
 impl Local<1> {
-    /// Lists for each of the block's own particles, in order, the slots of everyone within `reach`, itself excepted. Each list
+    /// Lists for each of the block's own particles, in order, the slots of everyone within `reach`, itself included. Each list
     /// is padded with `nobody` to a multiple of eight.
     #[inline(always)]
     pub fn list<V: Lanes>(&mut self, reach: f32, nobody: u32, lists: &mut NeighbourLists) {
@@ -302,13 +302,8 @@ unsafe fn near_in_run<V: Lanes>(
             let dy = V::load(y.as_ptr().add(j)).sub(py);
             let dz = V::load(z.as_ptr().add(j)).sub(pz);
             let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-            let mut mask = square.less(limit);
-            if run.end - j < 8 {
-                mask &= (1 << (run.end - j)) - 1;
-            }
-            if i.wrapping_sub(j) < 8 {
-                mask &= !(1 << (i - j));
-            }
+            let inside = !(u32::MAX << (run.end - j).min(8));
+            let mask = square.less(limit) & inside;
             V::compress_from(slots.as_ptr().add(j), mask, out.add(len));
             len += mask.count_ones() as usize;
         }

@@ -6,8 +6,9 @@ use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
 use crate::liquid::coefficients::{Coefficients, Load, stack};
-use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed};
+use crate::liquid::material::{Material, Packing, sound_speed, stable_sound};
 use crate::liquid::mixture::{Mixture, Part};
+use crate::liquid::viscosity::EXPLICIT;
 use crate::liquid::{Liquid, Phase, Surroundings};
 use crate::objects::{Bodies, Body, Solid};
 use crate::parallel;
@@ -103,7 +104,11 @@ impl World {
         let dt = (1.0 / self.scene.fps as f64 / plan.substeps as f64) as f32;
         for i in 0..plan.substeps {
             let time = start + i as f64 / (plan.substeps as f64 * self.scene.fps as f64);
-            let step = Step { time, dt, loads: &plan.loads, watch };
+            let viscous_dt = match i % plan.viscous_every {
+                0 => dt * plan.viscous_every.min(plan.substeps - i) as f32,
+                _ => 0.0,
+            };
+            let step = Step { time, dt, viscous_dt, loads: &plan.loads, watch };
             self.substep(&step)?;
         }
         self.substeps = plan.substeps;
@@ -118,6 +123,7 @@ impl World {
         let solids = self.bodies.solids(&self.scene);
         let around = Surroundings {
             dt: step.dt,
+            viscous_dt: step.viscous_dt,
             watch: step.watch,
             time: step.time,
             gravity: self.scene.gravity.into(),
@@ -189,7 +195,7 @@ impl World {
             }
             liquid.accelerate(around.dt * around.gravity);
             let h = scene.support * scene.spacing;
-            let c = sound_speed(scene, load).min(STABLE_SOUND * h / around.dt);
+            let c = sound_speed(scene, load).min(stable_sound() * h / around.dt);
             let material = Material::new(scene, liquid.packing(), load, c, around.dt, around.planar);
             parts.push(Part { liquid, material, speed: load.speed });
         }
@@ -299,7 +305,9 @@ impl World {
         let wanted = all().map(|((l, scene), load)| wanted_substeps(scene, l.packing(), *load, frame_dt));
         let rigid = if self.bodies.any_free() { (frame_dt / LONGEST_RIGID).ceil() as u32 } else { 1 };
         let substeps = wanted.max().unwrap_or(1).max(rigid).min(self.scene.max_substeps);
-        Plan { substeps, loads }
+        let dt = frame_dt / substeps as f32;
+        let every = all().map(|((l, scene), load)| viscous_every(scene, l.packing(), *load, dt));
+        Plan { substeps, viscous_every: every.min().unwrap_or(1), loads }
     }
 
     /// Time since the start [s].
@@ -359,6 +367,8 @@ fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
 /// How a frame is cut into steps.
 struct Plan {
     substeps: u32,
+    /// Viscosity acts once in so many steps, for as many at a time.
+    viscous_every: u32,
     loads: Vec<Load>,
 }
 
@@ -366,6 +376,7 @@ struct Plan {
 struct Step<'a> {
     time: f64,
     dt: f32,
+    viscous_dt: f32,
     loads: &'a [Load],
     watch: &'a dyn Fn(Phase),
 }
@@ -384,11 +395,27 @@ pub(crate) fn wanted_substeps(liquid: &scene::Liquid, packing: &Packing, load: L
     }
     let h = liquid.support * liquid.spacing;
     let c = Coefficients::new(liquid, packing);
-    let sound = STABLE_SOUND * h / sound_speed(liquid, load);
+    let sound = stable_sound() * h / sound_speed(liquid, load);
     let crossing = CROSSING * h / load.speed;
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
     let dt = sound.min(crossing).min(springs);
     (frame_dt / dt).ceil().max(1.0) as u32
+}
+
+/// Steps that viscosity may take at once: what it does in them must stay small, and two particles that meet head-on at full
+/// speed must be met at least once while they cross each other's neighbourhood of 2h: 2 × speed × time ≤ 2h × 0.75. Depth asks
+/// for short steps; viscosity mostly does not.
+fn viscous_every(liquid: &scene::Liquid, packing: &Packing, load: Load, dt: f32) -> u32 {
+    const MOST: f32 = 4.0;
+    const PASSING: f32 = 0.75;
+    if liquid.thesis.is_some() {
+        return 1;
+    }
+    let h = liquid.support * liquid.spacing;
+    let sigma = Material::new(liquid, packing, load, sound_speed(liquid, load), dt, false).sigma;
+    let thin = 0.5 * EXPLICIT / (sigma * dt);
+    let passing = PASSING * h / (load.speed * dt);
+    thin.min(passing).clamp(1.0, MOST) as u32
 }
 
 /// Whether a speed is above a limit, or no number at all.

@@ -21,7 +21,7 @@ const LOOSE: f64 = 1.002;
 
 /// Largest c·dt/h. The fastest oscillation of a lattice has ω = 2.2 c/h, a little more where it is squeezed, and √(1 + MEMORY)
 /// of it with memory; a force at [`LOOK_AHEAD`] is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD).
-pub const STABLE_SOUND: f32 = 0.5;
+pub const STABLE_SOUND: f32 = 0.6;
 
 /// Share of a step by which pressures look ahead: sound waves lose ω² dt²/2 of it in amplitude with each step, the more the
 /// shorter they are; gravity waves, slow and long, lose nothing to speak of.
@@ -115,6 +115,22 @@ pub struct Material {
 }
 
 impl Material {
+    /// The strain C of a density sum.
+    #[inline(always)]
+    pub fn strain(&self, rho: f32) -> f32 {
+        let x = rho / self.rest;
+        2.0 * (x - 1.0) / (x + 1.0)
+    }
+
+    /// π of a density sum and the strain that a particle is used to [Pa/m].
+    #[inline(always)]
+    pub fn pressure(&self, rho: f32, used_to: f32) -> f32 {
+        let x = rho / self.rest;
+        let strain = self.strain(rho);
+        let slope = 2.0 / (x + 1.0);
+        self.push * slope * slope * (strain.max(0.0) + memory() * (strain - used_to)).max(0.0)
+    }
+
     /// The numbers of a liquid with speed of sound `c` for a step of `dt`.
     pub fn new(liquid: &Liquid, packing: &Packing, load: Load, c: f32, dt: f32, planar: bool) -> Self {
         let h = liquid.support * liquid.spacing;
@@ -129,9 +145,29 @@ impl Material {
             rest: packing.rest,
             push: 3.0 * modulus / (packing.response * packing.response * packing.rest * h),
             forgets: (dt / time).min(1.0),
-            sigma: (liquid.viscosity.linear / liquid.density + STILL * c * liquid.spacing)
+            sigma: (liquid.viscosity.linear / liquid.density + still() * c * liquid.spacing)
                 / (0.5 * packing.shear * h * h),
             beta: liquid.viscosity.quadratic / h,
         }
     }
+}
+
+fn env(name: &str, default: f32) -> f32 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+pub fn stable_sound() -> f32 {
+    static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *V.get_or_init(|| env("SS", 0.5))
+}
+pub fn look_ahead() -> f32 {
+    static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *V.get_or_init(|| env("LA", 0.25))
+}
+pub fn memory() -> f32 {
+    static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *V.get_or_init(|| env("ME", 0.3))
+}
+pub fn still() -> f32 {
+    static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new();
+    *V.get_or_init(|| env("ST", 0.005))
 }

@@ -7,7 +7,7 @@
 //! A particle has a **slot**: its place in the order of cells when the lists were made. Everything that passes over
 //! neighbours read is laid out by slot, four numbers a row.
 
-use super::material::{LOOK_AHEAD, MEMORY, Material};
+use super::material::{Material, look_ahead};
 use super::mirrors::Seen;
 use super::pressure::{self, Field, WallPush};
 use super::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
@@ -78,9 +78,11 @@ impl Mixture {
             return vec![Push::default(); around.free];
         }
         let mut pushes = self.press(parts, around);
-        (around.watch)(Phase::Viscosity);
-        let dragged = self.drag(parts, around);
-        pushes.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
+        if around.viscous_dt > 0.0 {
+            (around.watch)(Phase::Viscosity);
+            let dragged = self.drag(parts, around);
+            pushes.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
+        }
         (around.watch)(Phase::Other);
         pushes
     }
@@ -107,6 +109,7 @@ impl Mixture {
 
     /// Where particles will be a part of the step later.
     fn look_ahead(&mut self, parts: &[Part], dt: f32) {
+        let ahead_dt = look_ahead() * dt;
         let Self { ahead, .. } = self;
         let total: usize = parts.iter().map(|p| p.len()).sum();
         self.is_listed &= ahead.len() == total;
@@ -115,7 +118,7 @@ impl Mixture {
             for part in parts {
                 let p = &part.liquid.particles;
                 let (x, v) = (p.position.axis(c), p.velocity.axis(c));
-                axis.extend(x.iter().zip(v).map(|(x, v)| x + LOOK_AHEAD * dt * v));
+                axis.extend(x.iter().zip(v).map(|(x, v)| x + ahead_dt * v));
             }
         });
     }
@@ -148,7 +151,11 @@ impl Mixture {
             });
         });
         slot_of.resize(order.len(), 0);
-        order.iter().enumerate().for_each(|(slot, &i)| slot_of[i as usize] = slot as u32);
+        let places = Shared::new(slot_of);
+        parallel::gather(order.len(), |range| {
+            // SAFETY: every particle has one slot.
+            range.for_each(|slot| unsafe { places.slice(order[slot] as usize, 1)[0] = slot as u32 });
+        });
         lists.resize_with(grid.blocks().max(lists.len()), NeighbourLists::default);
         let shared = Shared::new(lists);
         let nobody = order.len() as u32;
@@ -201,18 +208,15 @@ impl Mixture {
                 part.iter_mut().zip(&slots[first..]).for_each(|(d, &slot)| *d = rho[slot as usize]);
             });
             let density = &p.density;
-            let strain = |i: usize| density[i] / material.rest - 1.0;
             parallel::parts(&mut p.used_to, |first, part| {
-                for (k, used_to) in part.iter_mut().enumerate() {
-                    *used_to += material.forgets * (strain(first + k) - *used_to);
+                for (used_to, density) in part.iter_mut().zip(&density[first..]) {
+                    *used_to += material.forgets * (material.strain(*density) - *used_to);
                 }
             });
             let used_to = &p.used_to;
             parallel::parts(&mut pressures[first..first + p.len()], |first, part| {
                 for (k, pressure) in part.iter_mut().enumerate() {
-                    let now = strain(first + k);
-                    let sudden = MEMORY * (now - used_to[first + k]);
-                    *pressure = material.push * (now.max(0.0) + sudden).max(0.0);
+                    *pressure = material.pressure(density[first + k], used_to[first + k]);
                 }
             });
             first += p.len();
@@ -311,7 +315,7 @@ impl Mixture {
 
     /// Changes velocities by viscosity for a step. Returns what free objects get for gripping.
     fn drag(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<Push> {
-        let dt = around.dt;
+        let dt = around.viscous_dt;
         self.lay_out_velocities(parts, dt);
         self.find_grips(parts, around);
         let thickest = parts.iter().map(|p| p.material.sigma).fold(0.0, f32::max);
@@ -349,13 +353,20 @@ impl Mixture {
         rows.resize(slot_of.len() + 1, [0.0; 4]);
         rows[slot_of.len()] = [0.0; 4];
         density.resize(slot_of.len(), 0.0);
-        let mut slots = slot_of.iter();
-        for Part { liquid, material, .. } in parts {
-            let eta = material.density * material.sigma * dt;
-            for (v, &slot) in liquid.particles.velocity.iter().zip(slots.by_ref()) {
-                rows[slot as usize] = v.extend(eta).to_array();
-                density[slot as usize] = material.density;
-            }
+        let (rows, density, mut first) = (Shared::new(rows), Shared::new(density), 0);
+        for part in parts {
+            let (slots, v) = (&slot_of[first..first + part.len()], &part.liquid.particles.velocity);
+            let (rho, eta) = (part.material.density, part.material.density * part.material.sigma * dt);
+            parallel::gather(part.len(), |range| {
+                for i in range {
+                    let slot = slots[i] as usize;
+                    // SAFETY: every particle has one slot.
+                    let (row, density) = unsafe { (rows.slice(slot, 1), density.slice(slot, 1)) };
+                    row[0] = [v.x[i], v.y[i], v.z[i], eta];
+                    density[0] = rho;
+                }
+            });
+            first += part.len();
         }
     }
 

@@ -72,6 +72,8 @@ pub enum Phase {
 pub struct Surroundings<'a> {
     /// Length of the step [s].
     pub dt: f32,
+    /// Time that viscosity acts for in this step [s]: 0 in some, more than `dt` in others.
+    pub viscous_dt: f32,
     /// Told which part of the step begins.
     pub watch: &'a dyn Fn(Phase),
     /// Time at the start of the step [s].

@@ -51,25 +51,32 @@ widest! {
 #[inline(always)]
 fn densities_with<V: Lanes>(field: &Field, lists: &NeighbourLists, own: Range<usize>, rho: &mut [f32]) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
-    let mut images = Images::default();
+    let limit = V::splat(field.h * field.h);
+    let mut mirrored = Mirrored::default();
     for (n, (slot, rho)) in own.zip(rho).enumerate() {
-        let (others, [x, y, z]) = (lists.of(n), splat::<V>(field.at[slot]));
+        let (others, [x, y, z, _]) = (lists.of(n), splat::<V>(field.at[slot]));
+        let mirrors = mirrored.look(field, slot, others);
         let mut sum = zero;
-        for eight in others.chunks_exact(8) {
+        for (k, eight) in others.chunks_exact(8).enumerate() {
             // SAFETY: eight places, all of slots.
             let [ox, oy, oz, _] = unsafe { V::gather_rows(field.at.as_ptr(), eight.as_ptr()) };
             let (dx, dy, dz) = (ox.sub(x), oy.sub(y), oz.sub(z));
             let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
             let a = one.sub(square.mul(square.inverse_sqrt_quick()).mul(per_h)).max(zero);
             sum = sum.add(a.mul(a).mul(a));
+            if mirrors > 0 {
+                let walls = mirrored.walls::<V>(k, [ox, oy, oz]);
+                for which in 1..1 << mirrors {
+                    let (square, weight) = mirrored.image(which, square, &walls);
+                    if square.less(limit) != 0 {
+                        let a = one.sub(square.mul(square.inverse_sqrt_quick()).mul(per_h)).max(zero);
+                        sum = sum.add(a.mul(a).mul(a).mul(weight));
+                    }
+                }
+            }
         }
-        if images.look(field, slot, others) {
-            images.each::<V>(field, slot, |image| {
-                let a = one.sub(image.square.mul(image.per_r).mul(per_h)).max(zero);
-                sum = sum.add(a.mul(a).mul(a).mul(image.weight));
-            });
-        }
-        *rho = sum.sum();
+        // A particle stands in its own list: it counts its image, not itself.
+        *rho = sum.sum() - 1.0;
     }
 }
 
@@ -89,162 +96,157 @@ fn forces_with<V: Lanes>(
     walls: &mut Vec<WallPush>,
 ) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
-    let mut images = Images::default();
+    let (third, limit) = (V::splat(field.h / 3.0), V::splat(field.h * field.h));
+    let mut mirrored = Mirrored::default();
     for (n, (slot, force)) in own.zip(force).enumerate() {
-        let (others, [x, y, z]) = (lists.of(n), splat::<V>(field.at[slot]));
-        let pressure = V::splat(field.at[slot][3]);
+        let (others, [x, y, z, pressure]) = (lists.of(n), splat::<V>(field.at[slot]));
+        let mirrors = mirrored.look(field, slot, others);
         let [mut fx, mut fy, mut fz] = [zero; 3];
-        for eight in others.chunks_exact(8) {
+        let mut normal = [zero; MOST];
+        for (k, eight) in others.chunks_exact(8).enumerate() {
             // SAFETY: eight places, all of slots.
             let [ox, oy, oz, other] = unsafe { V::gather_rows(field.at.as_ptr(), eight.as_ptr()) };
             let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
             let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
+            let both = pressure.add(other);
             let per_r = square.inverse_sqrt_quick();
             let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-            let along = pressure.add(other).mul(a.mul(a)).mul(per_r);
+            let mut along = both.mul(a.mul(a)).mul(per_r);
+            if mirrors > 0 {
+                let walls = mirrored.walls::<V>(k, [ox, oy, oz]);
+                for which in 1..1 << mirrors {
+                    let (square, weight) = mirrored.image(which, square, &walls);
+                    if square.less(limit) == 0 {
+                        continue;
+                    }
+                    let per_r = square.inverse_sqrt_quick();
+                    let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
+                    let push = both.mul(weight).mul(a).mul(a);
+                    along = along.add(push.mul(per_r));
+                    for w in chosen(which) {
+                        let bulge = push.mul(a).mul(third).mul(V::splat(mirrored.mirrors[w].slope));
+                        normal[w] = normal[w].add(push.mul(per_r).mul(walls[w].twice).sub(bulge));
+                    }
+                }
+            }
             (fx, fy, fz) = (fx.add(along.mul(dx)), fy.add(along.mul(dy)), fz.add(along.mul(dz)));
         }
-        let mut normal = [zero; MOST];
-        if images.look(field, slot, others) {
-            let third = V::splat(field.h / 3.0);
-            images.each::<V>(field, slot, |image| {
-                let a = one.sub(image.square.mul(image.per_r).mul(per_h)).max(zero);
-                let both = pressure.add(image.pressure).mul(image.weight).mul(a).mul(a);
-                let along = both.mul(image.per_r);
-                let [dx, dy, dz] = image.offset;
-                (fx, fy, fz) = (fx.add(along.mul(dx)), fy.add(along.mul(dy)), fz.add(along.mul(dz)));
-                for w in image.walls() {
-                    let bulge = both.mul(a).mul(third).mul(V::splat(image.mirrors[w].slope));
-                    normal[w] = normal[w].add(along.mul(image.twice[w]).sub(bulge));
-                }
-            });
-        }
         let mut total = Vec3::new(fx.sum(), fy.sum(), fz.sum());
-        for (mirror, normal) in field.seen.of(slot).iter().zip(normal) {
-            let push = normal.sum() * mirror.normal;
-            total += push;
-            walls.push(WallPush { slot: slot as u32, solid: mirror.solid() as u32, push });
+        if mirrors > 0 {
+            let pushes = [normal[0].sum(), normal[1].sum(), normal[2].sum()];
+            for (mirror, push) in mirrored.mirrors[..mirrors].iter().zip(pushes) {
+                let push = push * mirror.normal;
+                total += push;
+                walls.push(WallPush { slot: slot as u32, solid: mirror.solid() as u32, push });
+            }
         }
         *force = total.extend(0.0).to_array();
     }
 }
 
 #[inline(always)]
-fn splat<V: Lanes>([x, y, z, _]: [f32; 4]) -> [V; 3] {
-    [V::splat(x), V::splat(y), V::splat(z)]
+pub(super) fn splat<V: Lanes>([x, y, z, w]: [f32; 4]) -> [V; 4] {
+    [V::splat(x), V::splat(y), V::splat(z), V::splat(w)]
 }
 
-/// The images that one particle sees. Filled anew for each.
+/// The mirrors in a choice of them, one bit each.
+#[inline(always)]
+fn chosen(which: usize) -> impl Iterator<Item = usize> {
+    (0..MOST).filter(move |w| which >> w & 1 == 1)
+}
+
+/// The walls that one particle and its neighbours see.
 #[derive(Default)]
-struct Images {
-    /// The neighbours and the particle itself, padded.
-    others: Vec<u32>,
-    /// For each mirror and neighbour, its distance from the wall [m], far where it does not see it.
-    distance: [Vec<f32>; MOST],
-    /// The product of the two weights.
-    weight: [Vec<f32>; MOST],
+struct Mirrored {
+    mirrors: [Mirror; MOST],
     len: usize,
+    /// For each mirror that is a plane, its offset [m].
+    offset: [f32; MOST],
+    /// The product of the firmness of both ends and of the particle's weight.
+    weight: [f32; MOST],
+    /// For each mirror that is no plane and each neighbour, its distance from the wall [m] and its weight.
+    distances: [Vec<f32>; MOST],
+    weights: [Vec<f32>; MOST],
 }
 
-/// Eight images.
-struct Image<'a, V> {
-    /// Which of the mirrors they are in, one bit each.
-    which: usize,
-    mirrors: &'a [Mirror],
-    /// The particle's place less that of the neighbours themselves [m].
-    offset: [V; 3],
-    /// r'² and 1/r'.
-    square: V,
-    per_r: V,
-    /// π of the neighbours.
-    pressure: V,
-    /// 2 d_j for each mirror.
-    twice: [V; MOST],
+/// One wall as eight neighbours see it.
+#[derive(Clone, Copy)]
+struct SeenWall<V> {
+    /// 2 d_j [m].
+    twice: V,
+    /// w_i w_j.
     weight: V,
-}
-
-impl<V> Image<'_, V> {
-    #[inline(always)]
-    fn walls(&self) -> impl Iterator<Item = usize> + use<V> {
-        let which = self.which;
-        (0..MOST).filter(move |w| which >> w & 1 == 1)
-    }
 }
 
 /// A distance from which no image is seen [m].
 const FAR: f32 = 1e12;
 
-impl Images {
-    /// Finds how far a particle's neighbours are from the walls that it sees. Whether it sees any.
+impl Mirrored {
+    /// Makes ready for one particle. Returns the number of walls that it sees.
     #[inline(always)]
-    fn look(&mut self, field: &Field, slot: usize, others: &[u32]) -> bool {
+    fn look(&mut self, field: &Field, slot: usize, others: &[u32]) -> usize {
         let mirrors = field.seen.of(slot);
-        if mirrors.is_empty() {
-            return false;
-        }
-        self.others.clear();
-        self.others.extend_from_slice(others);
-        let nobody = field.at.len() as u32 - 1;
-        self.others.extend([slot as u32, nobody, nobody, nobody, nobody, nobody, nobody, nobody]);
-        let at = |slot: u32| {
-            let [x, y, z, _] = field.at[slot as usize];
-            Vec3::new(x, y, z)
-        };
-        for (w, mirror) in mirrors.iter().enumerate() {
-            let firm = field.firm[mirror.solid()] * mirror.weight;
-            let (distance, weight) = (&mut self.distance[w], &mut self.weight[w]);
-            distance.clear();
-            weight.clear();
-            if mirror.is_plane {
-                let offset = mirror.offset(at(slot as u32));
-                let closest = mirror.distance.min(0.01 * field.h);
-                distance.extend(self.others.iter().map(|&j| (mirror.normal.dot(at(j)) + offset).max(closest)));
-                weight.resize(self.others.len(), firm * firm);
-                continue;
-            }
-            for &j in &self.others {
-                let same = (j != nobody).then(|| field.seen.same(j as usize, mirror.wall)).flatten();
-                distance.push(same.map_or(FAR, |m| m.distance));
-                weight.push(same.map_or(0.0, |m| firm * field.firm[m.solid()] * m.weight));
-            }
-        }
         self.len = mirrors.len();
-        true
+        if !mirrors.is_empty() {
+            self.look_at(field, slot, mirrors, others);
+        }
+        self.len
     }
 
-    /// Calls `see` with the images in every choice of mirrors, eight at a time.
-    #[inline(always)]
-    fn each<V: Lanes>(&self, field: &Field, slot: usize, mut see: impl FnMut(Image<V>)) {
-        let mirrors = field.seen.of(slot);
-        let [x, y, z] = splat::<V>(field.at[slot]);
-        let limit = V::splat(field.h * field.h);
-        for (n, eight) in self.others.chunks_exact(8).enumerate() {
-            // SAFETY: eight places, all of slots; as many distances and weights as neighbours.
-            let (rows, twice, weights) = unsafe {
-                let load = |all: &[Vec<f32>; MOST], w: usize| match w < self.len {
-                    true => V::load(all[w].as_ptr().add(8 * n)),
-                    false => V::splat(0.0),
-                };
-                (
-                    V::gather_rows(field.at.as_ptr(), eight.as_ptr()),
-                    std::array::from_fn(|w| load(&self.distance, w).mul(V::splat(2.0))),
-                    std::array::from_fn::<V, MOST, _>(|w| load(&self.weight, w)),
-                )
+    fn look_at(&mut self, field: &Field, slot: usize, mirrors: &[Mirror], others: &[u32]) {
+        let [x, y, z, _] = field.at[slot];
+        for (w, mirror) in mirrors.iter().enumerate() {
+            let firm = field.firm[mirror.solid()];
+            self.mirrors[w] = *mirror;
+            self.weight[w] = firm * firm * mirror.weight;
+            self.offset[w] = mirror.offset(Vec3::new(x, y, z));
+            if mirror.is_plane {
+                continue;
+            }
+            let same = |&j: &u32| match (j as usize) < field.at.len() - 1 {
+                true => field.seen.same(j as usize, mirror.wall),
+                false => None,
             };
-            let [ox, oy, oz, pressure] = rows;
-            let offset = [x.sub(ox), y.sub(oy), z.sub(oz)];
-            let straight = offset.iter().fold(V::splat(0.0), |sum, d| sum.add(d.mul(*d)));
-            for which in 1..1usize << self.len {
-                let (mut square, mut weight) = (straight, V::splat(1.0));
-                for w in (0..self.len).filter(|w| which >> w & 1 == 1) {
-                    square = square.add(twice[w].mul(V::splat(2.0 * mirrors[w].distance)));
-                    weight = weight.mul(weights[w]);
-                }
-                if square.less(limit) != 0 {
-                    let per_r = square.inverse_sqrt_quick();
-                    see(Image { which, mirrors, offset, square, per_r, pressure, twice, weight });
-                }
+            self.distances[w].clear();
+            self.distances[w].extend(others.iter().map(|j| same(j).map_or(FAR, |m| m.distance)));
+            self.weights[w].clear();
+            self.weights[w].extend(others.iter().map(|j| same(j).map_or(0.0, |m| self.weight[w] * m.weight)));
+        }
+    }
+
+    /// The walls as neighbours 8k to 8k+7 see them.
+    #[inline(always)]
+    fn walls<V: Lanes>(&self, k: usize, [x, y, z]: [V; 3]) -> [SeenWall<V>; MOST] {
+        let mut walls = [SeenWall { twice: V::splat(0.0), weight: V::splat(0.0) }; MOST];
+        for (w, wall) in walls.iter_mut().enumerate().take(self.len) {
+            let (mirror, two) = (&self.mirrors[w], V::splat(2.0));
+            if mirror.is_plane {
+                let n = mirror.normal;
+                let across = V::splat(n.x).mul(x).add(V::splat(n.y).mul(y)).add(V::splat(n.z).mul(z));
+                let distance = across.add(V::splat(self.offset[w]));
+                // A neighbour in the wall is on it.
+                wall.twice = distance.max(V::splat(0.0)).mul(two);
+                wall.weight = V::splat(self.weight[w]);
+                continue;
+            }
+            let (distances, weights) = (&self.distances[w][8 * k..8 * k + 8], &self.weights[w][8 * k..8 * k + 8]);
+            // SAFETY: both hold eight values.
+            unsafe {
+                wall.twice = V::load(distances.as_ptr()).mul(two);
+                wall.weight = V::load(weights.as_ptr());
             }
         }
+        walls
+    }
+
+    /// r'² and the weight of eight images in a choice of walls.
+    #[inline(always)]
+    fn image<V: Lanes>(&self, which: usize, square: V, walls: &[SeenWall<V>; MOST]) -> (V, V) {
+        let (mut square, mut weight) = (square, V::splat(1.0));
+        for w in chosen(which) {
+            square = square.add(walls[w].twice.mul(V::splat(2.0 * self.mirrors[w].distance)));
+            weight = weight.mul(walls[w].weight);
+        }
+        (square, weight)
     }
 }

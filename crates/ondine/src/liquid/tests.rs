@@ -10,6 +10,7 @@ use crate::particles::strewn;
 fn step(liquid: &mut Liquid, c: &Coefficients, dt: f32, planar: bool) {
     let around = Surroundings {
         dt,
+        viscous_dt: dt,
         watch: &|_| (),
         time: 0.0,
         gravity: Vec3::ZERO,

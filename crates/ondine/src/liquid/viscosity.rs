@@ -15,6 +15,7 @@
 //! over what is behind a flat wall.
 
 use super::mirrors::Mirror;
+use super::pressure::splat;
 use crate::lanes::{Lanes, widest};
 use crate::neighbourhood::NeighbourLists;
 use crate::neighbours::Grid;
@@ -83,8 +84,8 @@ fn exchange_with<V: Lanes>(
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / pairs.h));
     let (beta, most) = (V::splat(pairs.beta), V::splat(pairs.most));
     for (n, (slot, lost)) in own.zip(lost).enumerate() {
-        let [x, y, z, _] = pairs.at[slot].map(V::splat);
-        let [vx, vy, vz, eta] = rows[slot].map(V::splat);
+        let [x, y, z, _] = splat::<V>(pairs.at[slot]);
+        let [vx, vy, vz, eta] = splat::<V>(rows[slot]);
         let [mut sx, mut sy, mut sz] = [zero; 3];
         for eight in lists.of(n).chunks_exact(8) {
             // SAFETY: eight places, all of slots.
