@@ -291,6 +291,11 @@ impl Grid {
         &self.numbers
     }
 
+    /// A block and those around it.
+    pub fn blocks_around(&self, block: usize) -> impl Iterator<Item = usize> + '_ {
+        self.around[block].iter().filter(|&&b| b != NOBODY).map(|&b| b as usize)
+    }
+
     /// Number of occupied blocks.
     pub fn blocks(&self) -> usize {
         self.blocks.len()

@@ -6,7 +6,7 @@ use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
 use crate::liquid::coefficients::{Coefficients, Load, stack};
-use crate::liquid::material::{Material, Packing, sound_speed, stable_sound};
+use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed};
 use crate::liquid::mixture::{Mixture, Part};
 use crate::liquid::viscosity::EXPLICIT;
 use crate::liquid::{Liquid, Phase, Surroundings};
@@ -101,6 +101,7 @@ impl World {
         self.bodies.begin_frame();
         self.put_in_order();
         let plan = self.plan();
+        self.swell(&plan);
         let dt = (1.0 / self.scene.fps as f64 / plan.substeps as f64) as f32;
         for i in 0..plan.substeps {
             let time = start + i as f64 / (plan.substeps as f64 * self.scene.fps as f64);
@@ -184,6 +185,18 @@ impl World {
         self.mixture.forget();
     }
 
+    /// Liquids take the room that they need under their own weight.
+    fn swell(&mut self, plan: &Plan) {
+        let frame_dt = 1.0 / self.scene.fps;
+        let fastest = |h: f32| STABLE_SOUND * h * plan.substeps as f32 / frame_dt;
+        for ((liquid, scene), &load) in self.liquids.iter_mut().zip(&self.scene.liquid).zip(&plan.loads) {
+            if scene.thesis.is_none() {
+                let c = sound_speed(scene, load).min(fastest(scene.support * scene.spacing));
+                liquid.swell_to(((load.head + load.cohesion) / (c * c)).min(MOST_SWELL), frame_dt);
+            }
+        }
+    }
+
     /// Each liquid up to its predicted positions. Returns what free objects get as walls.
     fn predict(&mut self, around: &Surroundings, loads: &[Load]) -> Vec<Push> {
         let Self { liquids, scene, mixture, .. } = self;
@@ -195,8 +208,8 @@ impl World {
             }
             liquid.accelerate(around.dt * around.gravity);
             let h = scene.support * scene.spacing;
-            let c = sound_speed(scene, load).min(stable_sound() * h / around.dt);
-            let material = Material::new(scene, liquid.packing(), load, c, around.dt, around.planar);
+            let c = sound_speed(scene, load).min(STABLE_SOUND * h / around.dt);
+            let material = Material::new(scene, liquid.packing(), load, c, around.dt, around.planar, liquid.swell());
             parts.push(Part { liquid, material, speed: load.speed });
         }
         let pushes = mixture.act(&mut parts, around);
@@ -381,6 +394,10 @@ struct Step<'a> {
     watch: &'a dyn Fn(Phase),
 }
 
+/// Most that a liquid swells: what is squeezed more than this is squeezed.
+const MOST_SWELL: f32 = 0.1;
+/// Longest step over √(ρs³/γ).
+const CAPILLARY: f32 = 0.2;
 /// Longest step of free objects [s]: contacts and joints among them drift in longer ones.
 const LONGEST_RIGID: f32 = 1.0 / 120.0;
 /// Shortest crossing of h by the fastest particle, in steps: beyond it neighbours are passed unseen.
@@ -395,10 +412,12 @@ pub(crate) fn wanted_substeps(liquid: &scene::Liquid, packing: &Packing, load: L
     }
     let h = liquid.support * liquid.spacing;
     let c = Coefficients::new(liquid, packing);
-    let sound = stable_sound() * h / sound_speed(liquid, load);
+    let sound = STABLE_SOUND * h / sound_speed(liquid, load);
     let crossing = CROSSING * h / load.speed;
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
-    let dt = sound.min(crossing).min(springs);
+    // The shortest ripple that particles carry must not turn in a step.
+    let ripple = CAPILLARY * (liquid.density * liquid.spacing.powi(3) / liquid.surface_tension).sqrt();
+    let dt = sound.min(crossing).min(springs).min(ripple);
     (frame_dt / dt).ceil().max(1.0) as u32
 }
 
@@ -412,7 +431,7 @@ fn viscous_every(liquid: &scene::Liquid, packing: &Packing, load: Load, dt: f32)
         return 1;
     }
     let h = liquid.support * liquid.spacing;
-    let sigma = Material::new(liquid, packing, load, sound_speed(liquid, load), dt, false).sigma;
+    let sigma = Material::new(liquid, packing, load, sound_speed(liquid, load), dt, false, 0.0).sigma;
     let thin = 0.5 * EXPLICIT / (sigma * dt);
     let passing = PASSING * h / (load.speed * dt);
     thin.min(passing).clamp(1.0, MOST) as u32

@@ -33,6 +33,10 @@ pub struct Load {
     pub head: f32,
     /// Gravity [m/s²].
     pub gravity: f32,
+    /// Pressure of its own cohesion over its density [m²/s²].
+    pub cohesion: f32,
+    /// How much liquid is above and below a particle, on the average [m].
+    pub depth: f32,
     /// Fastest motion [m/s].
     pub speed: f32,
     /// Pressure of its own weight at its bottom [Pa].

@@ -7,11 +7,11 @@
 //! A particle has a **slot**: its place in the order of cells when the lists were made. Everything that passes over
 //! neighbours read is laid out by slot, four numbers a row.
 
-use super::material::{Material, look_ahead};
+use super::material::{LOOK_AHEAD, Material};
 use super::mirrors::Seen;
-use super::pressure::{self, Field, WallPush};
+use super::pressure::{self, Field, Tension, WallPush};
 use super::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
-use super::{Liquid, Phase, Surroundings};
+use super::{Liquid, Phase, Surroundings, tension};
 use crate::contact::pushes::Push;
 use crate::lanes::{Lanes, widest};
 use crate::neighbourhood::{Local, NeighbourLists};
@@ -30,8 +30,10 @@ pub struct Mixture {
     listed: Axes,
     /// By slot: where pressure looks at a particle, and its π; one more for padding.
     at: Vec<[f32; 4]>,
-    /// By slot: ρ.
-    rho: Vec<f32>,
+    /// By slot: sums of the pressure pass, the last of them ρ.
+    sums: Vec<[f32; 4]>,
+    /// By slot: n and the strength of tension; one more for padding.
+    normals: Vec<[f32; 4]>,
     /// By slot: acceleration times mass density [N/m³].
     force: Vec<[f32; 4]>,
     /// The slot of each particle.
@@ -39,6 +41,8 @@ pub struct Mixture {
     lists: Vec<NeighbourLists>,
     seen: Seen,
     viscosity: Viscosity,
+    /// By slot: π_c and the number of the liquid, where there are several; one more for padding.
+    kinds: Vec<[f32; 4]>,
     /// How far the lists reach beyond h [m].
     skin: f32,
     /// Whether the lists are of the particles that are there now.
@@ -98,18 +102,25 @@ impl Mixture {
         }
         self.place();
         (around.watch)(Phase::Density);
-        self.seen.look(&self.grid, &self.at[..self.rho.len()], around.solids, h, self.skin);
+        self.seen.look(&self.grid, &self.at[..self.sums.len()], around.solids, h, self.skin);
         let firm = self.firmness(parts, around);
-        self.weigh(h, &firm);
+        self.mark(parts);
+        let cohesion: Vec<f32> = parts.iter().map(|p| p.material.cohesion).collect();
+        let wetting: Vec<Vec<f32>> = around.solids.iter().map(|_| vec![WET; parts.len()]).collect();
+        let rows = std::mem::take(&mut self.kinds);
+        let tension = Tension { cohesion: &cohesion, rows: &rows, wetting: &wetting };
+        self.weigh(h, &firm, tension);
         self.react(parts);
-        let walls = self.push(h, &firm);
+        let walls = self.push(h, &firm, tension);
+        self.pull(parts, h, &firm, tension);
+        self.kinds = rows;
         self.accelerate(parts, around.dt);
         self.collect(&walls, parts, around)
     }
 
     /// Where particles will be a part of the step later.
     fn look_ahead(&mut self, parts: &[Part], dt: f32) {
-        let ahead_dt = look_ahead() * dt;
+        let ahead_dt = LOOK_AHEAD * dt;
         let Self { ahead, .. } = self;
         let total: usize = parts.iter().map(|p| p.len()).sum();
         self.is_listed &= ahead.len() == total;
@@ -169,9 +180,9 @@ impl Mixture {
 
     /// Lays out the particles by slot.
     fn place(&mut self) {
-        let Self { ahead, at, rho, force, grid, .. } = self;
+        let Self { ahead, at, sums, force, grid, .. } = self;
         let order = grid.order();
-        rho.resize(order.len(), 0.0);
+        sums.resize(order.len(), [0.0; 4]);
         force.resize(order.len(), [0.0; 4]);
         at.resize(order.len() + 1, [0.0; 4]);
         at[order.len()] = [NOWHERE, NOWHERE, NOWHERE, 0.0];
@@ -183,21 +194,35 @@ impl Mixture {
         });
     }
 
+    /// Which liquid each slot belongs to, where there are several.
+    fn mark(&mut self, parts: &[Part]) {
+        self.kinds.clear();
+        if parts.len() < 2 {
+            return;
+        }
+        self.kinds.resize(self.slot_of.len() + 1, [0.0; 4]);
+        let mut slots = self.slot_of.iter();
+        for (kind, part) in parts.iter().enumerate() {
+            let row = [part.material.cohesion, kind as f32, 0.0, 0.0];
+            slots.by_ref().take(part.len()).for_each(|&slot| self.kinds[slot as usize] = row);
+        }
+    }
+
     /// ρ of every slot.
-    fn weigh(&mut self, h: f32, firm: &[f32]) {
-        let field = Field { at: &self.at, h, seen: &self.seen, firm };
-        let (grid, lists, rho) = (&self.grid, &self.lists, Shared::new(&mut self.rho));
+    fn weigh(&mut self, h: f32, firm: &[f32], tension: Tension) {
+        let field = Field { at: &self.at, h, seen: &self.seen, firm, tension };
+        let (grid, lists, sums) = (&self.grid, &self.lists, Shared::new(&mut self.sums));
         parallel::for_each(grid.block_numbers(), field.at.len(), |&block| {
             let own = grid.particles_of(block as usize);
             // SAFETY: each block writes its own slots only.
-            let rho = unsafe { rho.slice(own.start, own.len()) };
-            pressure::densities(&field, &lists[block as usize], own, rho);
+            let sums = unsafe { sums.slice(own.start, own.len()) };
+            pressure::densities(&field, &lists[block as usize], own, sums);
         });
     }
 
     /// From densities to pressures, and what particles are used to.
     fn react(&mut self, parts: &mut [Part]) {
-        let (slot_of, rho) = (&self.slot_of, &self.rho);
+        let (slot_of, sums) = (&self.slot_of, &self.sums);
         let mut first = 0;
         // Pressures by particle take the place of what was ahead on one axis, which has been read.
         let pressures = &mut self.ahead.x;
@@ -205,7 +230,7 @@ impl Mixture {
             let p = &mut liquid.particles;
             let slots = &slot_of[first..first + p.len()];
             parallel::parts(&mut p.density, |first, part| {
-                part.iter_mut().zip(&slots[first..]).for_each(|(d, &slot)| *d = rho[slot as usize]);
+                part.iter_mut().zip(&slots[first..]).for_each(|(d, &slot)| *d = sums[slot as usize][3]);
             });
             let density = &p.density;
             parallel::parts(&mut p.used_to, |first, part| {
@@ -228,8 +253,8 @@ impl Mixture {
     }
 
     /// Forces on every slot. Returns what walls did.
-    fn push(&mut self, h: f32, firm: &[f32]) -> Vec<Vec<WallPush>> {
-        let field = Field { at: &self.at, h, seen: &self.seen, firm };
+    fn push(&mut self, h: f32, firm: &[f32], tension: Tension) -> Vec<Vec<WallPush>> {
+        let field = Field { at: &self.at, h, seen: &self.seen, firm, tension };
         let (grid, lists, force) = (&self.grid, &self.lists, Shared::new(&mut self.force));
         parallel::map(grid.block_numbers(), field.at.len(), |&block| {
             let own = grid.particles_of(block as usize);
@@ -239,6 +264,46 @@ impl Mixture {
             pressure::forces(&field, &lists[block as usize], own, force, &mut walls);
             walls
         })
+    }
+
+    /// Surface tension, where there is a surface.
+    fn pull(&mut self, parts: &[Part], h: f32, firm: &[f32], tension: Tension) {
+        if parts.iter().all(|p| p.material.tension == 0.0) {
+            return;
+        }
+        self.find_normals(parts);
+        let Self { grid, lists, normals, .. } = self;
+        let (grid, lists, normals) = (&*grid, &*lists, &*normals);
+        let has_surface = |block: usize| grid.particles_of(block).any(|slot| normals[slot][..3] != [0.0; 3]);
+        let surface = parallel::map(grid.block_numbers(), normals.len(), |&block| has_surface(block as usize));
+        let field = Field { at: &self.at, h, seen: &self.seen, firm, tension };
+        let force = Shared::new(&mut self.force);
+        parallel::for_each(grid.block_numbers(), normals.len(), |&block| {
+            if grid.blocks_around(block as usize).any(|b| surface[b]) {
+                let own = grid.particles_of(block as usize);
+                // SAFETY: each block writes its own slots only.
+                let force = unsafe { force.slice(own.start, own.len()) };
+                tension::pull(&field, normals, &lists[block as usize], own, force);
+            }
+        });
+    }
+
+    /// n of every slot, and the strength of its liquid's tension.
+    fn find_normals(&mut self, parts: &[Part]) {
+        let Self { sums, normals, kinds, .. } = self;
+        normals.resize(sums.len() + 1, [0.0; 4]);
+        normals[sums.len()] = [0.0; 4];
+        let is_mixed = !kinds.is_empty();
+        parallel::parts(&mut normals[..sums.len()], |first, part| {
+            for (k, normal) in part.iter_mut().enumerate() {
+                let kind = if is_mixed { kinds[first + k][1] as usize } else { 0 };
+                let material = &parts[kind].material;
+                let [x, y, z, _] = sums[first + k];
+                let n = -material.gradient * Vec3::new(x, y, z);
+                let inside = n.length_squared() < (tension::INSIDE / material.h).powi(2);
+                *normal = if inside { Vec3::ZERO } else { n }.extend(material.tension).to_array();
+            }
+        });
     }
 
     fn accelerate(&mut self, parts: &mut [Part], dt: f32) {
@@ -392,6 +457,9 @@ impl Mixture {
         }
     }
 }
+
+/// cosθ at 90°.
+const WET: f32 = 0.0;
 
 /// Where the row for padding stands [m]: far from everything, and its square still a number.
 const NOWHERE: f32 = 1e15;

@@ -8,6 +8,7 @@ pub mod mirrors;
 pub mod mixture;
 pub mod pressure;
 pub mod sources;
+pub mod tension;
 pub mod springs;
 #[cfg(test)]
 mod tests;
@@ -49,7 +50,14 @@ pub struct Liquid {
     packing: Packing,
     /// How walls drag on it.
     wall_drag: WallDrag,
+    /// Share of its volume by which it is wider where nothing presses on it, so that it has the right volume as a whole.
+    swell: f32,
+    /// Whether it has been squeezed before.
+    has_begun: bool,
 }
+
+/// Time in which a liquid takes the room that it needs [s].
+const SWELLING_TIME: f32 = 0.5;
 
 /// The parts of a step, for whoever measures them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +110,8 @@ impl Liquid {
             bonded_before: None,
             grid: Grid::default(),
             packing,
+            swell: 0.0,
+            has_begun: false,
             wall_drag: WallDrag::new(liquid.support, packing.shear, scene.planar()),
         };
         for (i, fill) in liquid.fill.iter().enumerate() {
@@ -285,7 +295,7 @@ impl Liquid {
 
     /// What the liquid must withstand during the next frame of `frame_dt`.
     pub fn load(&self, liquid: &scene::Liquid, gravity: Vec3, frame_dt: f32) -> Load {
-        let (g, down) = (gravity.length(), gravity.normalize_or_zero());
+        let (g, down) = (gravity.length(), gravity.normalize_or(Vec3::NEG_Y));
         let (mut fastest, mut fallen) = (0f32, 0.0);
         for (p, v) in self.particles.position.iter().zip(self.particles.velocity.iter()) {
             fastest = fastest.max(v.length_squared());
@@ -296,7 +306,9 @@ impl Liquid {
         let depth = self.depth(down, liquid.spacing);
         Load {
             head: 0.5 * g * depth,
+            cohesion: material::cohesion(liquid, &self.packing) / liquid.density,
             gravity: g,
+            depth,
             speed: fastest + g * frame_dt,
             weight: liquid.density * g * depth,
             centre: (fallen / self.particles.len().max(1) as f64) as f32,
@@ -318,6 +330,20 @@ impl Liquid {
     /// Sums of the packing at rest.
     pub fn packing(&self) -> &Packing {
         &self.packing
+    }
+
+    /// Share of its volume by which it is wider where nothing presses on it.
+    pub fn swell(&self) -> f32 {
+        self.swell
+    }
+
+    /// Under its own weight a liquid that can be squeezed is too low. It takes as much more room everywhere as the weight squeezes
+    /// it on the average (`mean`): its top is then as much too wide as its bottom too narrow, and its volume right. Follows
+    /// slowly, for splashes come and go.
+    pub fn swell_to(&mut self, mean: f32, dt: f32) {
+        let share = if self.has_begun { (dt / SWELLING_TIME).min(1.0) } else { 1.0 };
+        self.swell += share * (mean - self.swell);
+        self.has_begun |= !self.particles.is_empty();
     }
 
     /// How walls drag on it.

@@ -1,20 +1,22 @@
 //! Pressure from density, as the gradient of an energy.
 //!
-//! Source: thesis 000 chapter 4 gives the density measure, Σ (1−q)³ (its near density), and the picture of a particle and its
-//! neighbours pushed apart by the pressure of each. Where it differs: the thesis displaces particles one after the other, each
-//! seeing what those before it moved. That is stable at any step and never quite at rest: what a particle gives its neighbours
-//! on the way is not what it gets back, and walls feed currents. Here the forces on all particles are found at one instant, as
-//! the exact gradient of
+//! Source: thesis 000 chapter 4: a particle and its neighbours are pushed apart by the pressure of each, which follows from a
+//! density measured over the neighbours. Where it differs: the thesis displaces particles one after the other, each seeing what
+//! those before it moved. That is stable at any step and never quite at rest: what a particle gives its neighbours on the way is
+//! not what it gets back, and walls feed currents. Here the forces on all particles are found at one instant, as the exact
+//! gradient of
 //!
-//! E = Σ_i V_i K/2 (C_i/ε)²,   C_i = max(0, ρ_i/ρ0 − 1),   ρ_i = Σ_j (V_j/V_i) (1−q_ij)³
+//! E = Σ_i V K/2 (C_i/ε)²,   C = max(0, 2(ρ−ρ0)/(ρ+ρ0)),   ρ_i = Σ_j (1−q)⁴(1+4q)
 //!
-//! over neighbours and their images in walls (`mirrors.rs`). The acceleration of particle i by j is
-//! (π_i (V_j/V_i) (1−q_i)² + π_j (1−q_j)²)/ρ_m,i along the pair, with π = 3K C/(ε² ρ0 h). Each liquid has its own h and q = r/h.
-//! Momentum is kept to round-off, and a closed pool can only lose energy: forces look ahead by a part of the step
-//! ([`LOOK_AHEAD`](super::material::LOOK_AHEAD)), and stiffness has a part that forgets ([`MEMORY`](super::material::MEMORY)).
-//! Limits: below rest density there is no pressure but what memory leaves.
+//! over neighbours and their images in walls (`mirrors.rs`). The kernel is Wendland's C², whose sums depend least on how
+//! particles happen to be packed. The force between i and j, over the volume of a particle, is (π_i + π_j)(1−q)³ (x_i − x_j), with
+//! π = 20K C C'/(ε² h²) less a cohesion (`tension.rs`). Momentum is kept to round-off, and a closed pool can only lose energy: forces
+//! look ahead by a part of the step ([`LOOK_AHEAD`](super::material::LOOK_AHEAD)), and stiffness has a part that forgets
+//! ([`MEMORY`](super::material::MEMORY)).
+//! Limits: liquids that touch must have one interaction radius; the widest is taken for all.
 
 use super::mirrors::{MOST, Mirror, Seen};
+use super::tension::UNLIKE;
 use crate::lanes::{Lanes, widest};
 use crate::neighbourhood::NeighbourLists;
 use glam::Vec3;
@@ -22,7 +24,7 @@ use std::ops::Range;
 
 /// What both passes read.
 pub struct Field<'a> {
-    /// For each slot, where it is and π [Pa/m]; one more far away, for padding.
+    /// For each slot, where it is and π [Pa/m²]; one more far away, for padding.
     pub at: &'a [[f32; 4]],
     /// Interaction radius [m].
     pub h: f32,
@@ -30,6 +32,19 @@ pub struct Field<'a> {
     pub seen: &'a Seen,
     /// For each solid, the square root of the share of its push that it withstands.
     pub firm: &'a [f32],
+    /// Surface tension.
+    pub tension: Tension<'a>,
+}
+
+/// What passes know of surface tension (see `tension.rs`).
+#[derive(Clone, Copy)]
+pub struct Tension<'a> {
+    /// π_c of the liquids, one after the other [Pa/m²].
+    pub cohesion: &'a [f32],
+    /// For each slot, π_c and the number of its liquid, where there are several; one more for padding.
+    pub rows: &'a [[f32; 4]],
+    /// For each solid, and in it for each liquid, cosθ.
+    pub wetting: &'a [Vec<f32>],
 }
 
 /// The force of one wall on one particle.
@@ -44,39 +59,51 @@ pub struct WallPush {
 }
 
 widest! {
-    /// ρ of the particles of one block.
-    pub fn densities(field: &Field, lists: &NeighbourLists, own: Range<usize>, rho: &mut [f32]) = densities_with
+    /// For the particles of one block, Σ (1−q)³ (x_i − x_j) over neighbours and images [m], and ρ.
+    pub fn densities(field: &Field, lists: &NeighbourLists, own: Range<usize>, sums: &mut [[f32; 4]]) = densities_with
 }
 
 #[inline(always)]
-fn densities_with<V: Lanes>(field: &Field, lists: &NeighbourLists, own: Range<usize>, rho: &mut [f32]) {
+fn densities_with<V: Lanes>(field: &Field, lists: &NeighbourLists, own: Range<usize>, sums: &mut [[f32; 4]]) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
     let limit = V::splat(field.h * field.h);
     let mut mirrored = Mirrored::default();
-    for (n, (slot, rho)) in own.zip(rho).enumerate() {
+    for (n, (slot, sums)) in own.zip(sums).enumerate() {
         let (others, [x, y, z, _]) = (lists.of(n), splat::<V>(field.at[slot]));
         let mirrors = mirrored.look(field, slot, others);
-        let mut sum = zero;
+        let [mut sum, mut nx, mut ny, mut nz] = [zero; 4];
+        let mut normal = [zero; MOST];
         for (k, eight) in others.chunks_exact(8).enumerate() {
             // SAFETY: eight places, all of slots.
             let [ox, oy, oz, _] = unsafe { V::gather_rows(field.at.as_ptr(), eight.as_ptr()) };
-            let (dx, dy, dz) = (ox.sub(x), oy.sub(y), oz.sub(z));
+            let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
             let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
             let a = one.sub(square.mul(square.inverse_sqrt_quick()).mul(per_h)).max(zero);
-            sum = sum.add(a.mul(a).mul(a));
+            sum = sum.add(kernel(a));
+            let mut cube = a.mul(a).mul(a);
             if mirrors > 0 {
                 let walls = mirrored.walls::<V>(k, [ox, oy, oz]);
                 for which in 1..1 << mirrors {
                     let (square, weight) = mirrored.image(which, square, &walls);
                     if square.less(limit) != 0 {
                         let a = one.sub(square.mul(square.inverse_sqrt_quick()).mul(per_h)).max(zero);
-                        sum = sum.add(a.mul(a).mul(a).mul(weight));
+                        sum = sum.add(kernel(a).mul(weight));
+                        let image = a.mul(a).mul(a).mul(weight);
+                        cube = cube.add(image);
+                        for w in chosen(which) {
+                            normal[w] = normal[w].add(image.mul(walls[w].twice));
+                        }
                     }
                 }
             }
+            (nx, ny, nz) = (nx.add(cube.mul(dx)), ny.add(cube.mul(dy)), nz.add(cube.mul(dz)));
         }
         // A particle stands in its own list: it counts its image, not itself.
-        *rho = sum.sum() - 1.0;
+        let mut way = Vec3::new(nx.sum(), ny.sum(), nz.sum());
+        for (w, normal) in normal.iter().enumerate().take(mirrors) {
+            way += normal.sum() * mirrored.mirrors[w].normal;
+        }
+        *sums = way.extend(sum.sum() - 1.0).to_array();
     }
 }
 
@@ -96,13 +123,22 @@ fn forces_with<V: Lanes>(
     walls: &mut Vec<WallPush>,
 ) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
-    let (third, limit) = (V::splat(field.h / 3.0), V::splat(field.h * field.h));
+    let is_mixed = !field.tension.rows.is_empty();
+    let (share, limit) = (V::splat(field.h * field.h / 20.0), V::splat(field.h * field.h));
     let mut mirrored = Mirrored::default();
     for (n, (slot, force)) in own.zip(force).enumerate() {
         let (others, [x, y, z, pressure]) = (lists.of(n), splat::<V>(field.at[slot]));
         let mirrors = mirrored.look(field, slot, others);
         let [mut fx, mut fy, mut fz] = [zero; 3];
         let mut normal = [zero; MOST];
+        let [cohesion, kind, _, _] = match is_mixed {
+            true => field.tension.rows[slot],
+            false => [field.tension.cohesion[0], 0.0, 0.0, 0.0],
+        };
+        let mut wetting = [0.0; MOST];
+        for w in 0..mirrors {
+            wetting[w] = field.tension.wetting[mirrored.mirrors[w].solid()][kind as usize];
+        }
         for (k, eight) in others.chunks_exact(8).enumerate() {
             // SAFETY: eight places, all of slots.
             let [ox, oy, oz, other] = unsafe { V::gather_rows(field.at.as_ptr(), eight.as_ptr()) };
@@ -111,7 +147,13 @@ fn forces_with<V: Lanes>(
             let both = pressure.add(other);
             let per_r = square.inverse_sqrt_quick();
             let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-            let mut along = both.mul(a.mul(a)).mul(per_r);
+            let (mut both, mut drawn) = (both, V::splat(2.0 * cohesion));
+            if is_mixed {
+                let apart;
+                (drawn, apart) = unlike(eight, &field.tension, kind, cohesion);
+                both = both.add(apart);
+            }
+            let mut along = both.mul(a.mul(a).mul(a));
             if mirrors > 0 {
                 let walls = mirrored.walls::<V>(k, [ox, oy, oz]);
                 for which in 1..1 << mirrors {
@@ -121,11 +163,16 @@ fn forces_with<V: Lanes>(
                     }
                     let per_r = square.inverse_sqrt_quick();
                     let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-                    let push = both.mul(weight).mul(a).mul(a);
-                    along = along.add(push.mul(per_r));
+                    let mut both = both;
                     for w in chosen(which) {
-                        let bulge = push.mul(a).mul(third).mul(V::splat(mirrored.mirrors[w].slope));
-                        normal[w] = normal[w].add(push.mul(per_r).mul(walls[w].twice).sub(bulge));
+                        both = both.sub(drawn.mul(V::splat(wetting[w])));
+                    }
+                    let both = both.mul(weight);
+                    let push = both.mul(a.mul(a).mul(a));
+                    along = along.add(push);
+                    for w in chosen(which) {
+                        let bulge = both.mul(kernel(a)).mul(share).mul(V::splat(mirrored.mirrors[w].slope));
+                        normal[w] = normal[w].add(push.mul(walls[w].twice).sub(bulge));
                     }
                 }
             }
@@ -144,6 +191,24 @@ fn forces_with<V: Lanes>(
     }
 }
 
+/// Sum of the π_c of a particle and each of eight neighbours, and what of it unlike ones do not feel.
+#[inline(always)]
+fn unlike<V: Lanes>(eight: &[u32], tension: &Tension, kind: f32, cohesion: f32) -> (V, V) {
+    // SAFETY: eight places, all of slots.
+    let [others, kinds, _, _] = unsafe { V::gather_rows(tension.rows.as_ptr(), eight.as_ptr()) };
+    let apart = kinds.sub(V::splat(kind));
+    let is_unlike = apart.mul(apart).min(V::splat(1.0));
+    let sum = others.add(V::splat(cohesion));
+    (sum, sum.mul(is_unlike).mul(V::splat(1.0 - UNLIKE)))
+}
+
+/// The kernel (1−q)⁴(1+4q), of a = 1−q.
+#[inline(always)]
+fn kernel<V: Lanes>(a: V) -> V {
+    let a2 = a.mul(a);
+    a2.mul(a2).mul(V::splat(5.0).sub(V::splat(4.0).mul(a)))
+}
+
 #[inline(always)]
 pub(super) fn splat<V: Lanes>([x, y, z, w]: [f32; 4]) -> [V; 4] {
     [V::splat(x), V::splat(y), V::splat(z), V::splat(w)]
@@ -151,14 +216,14 @@ pub(super) fn splat<V: Lanes>([x, y, z, w]: [f32; 4]) -> [V; 4] {
 
 /// The mirrors in a choice of them, one bit each.
 #[inline(always)]
-fn chosen(which: usize) -> impl Iterator<Item = usize> {
+pub(super) fn chosen(which: usize) -> impl Iterator<Item = usize> {
     (0..MOST).filter(move |w| which >> w & 1 == 1)
 }
 
 /// The walls that one particle and its neighbours see.
 #[derive(Default)]
-struct Mirrored {
-    mirrors: [Mirror; MOST],
+pub(super) struct Mirrored {
+    pub(super) mirrors: [Mirror; MOST],
     len: usize,
     /// For each mirror that is a plane, its offset [m].
     offset: [f32; MOST],
@@ -171,11 +236,11 @@ struct Mirrored {
 
 /// One wall as eight neighbours see it.
 #[derive(Clone, Copy)]
-struct SeenWall<V> {
+pub(super) struct SeenWall<V> {
     /// 2 d_j [m].
-    twice: V,
+    pub(super) twice: V,
     /// w_i w_j.
-    weight: V,
+    pub(super) weight: V,
 }
 
 /// A distance from which no image is seen [m].
@@ -184,7 +249,7 @@ const FAR: f32 = 1e12;
 impl Mirrored {
     /// Makes ready for one particle. Returns the number of walls that it sees.
     #[inline(always)]
-    fn look(&mut self, field: &Field, slot: usize, others: &[u32]) -> usize {
+    pub(super) fn look(&mut self, field: &Field, slot: usize, others: &[u32]) -> usize {
         let mirrors = field.seen.of(slot);
         self.len = mirrors.len();
         if !mirrors.is_empty() {
@@ -216,7 +281,7 @@ impl Mirrored {
 
     /// The walls as neighbours 8k to 8k+7 see them.
     #[inline(always)]
-    fn walls<V: Lanes>(&self, k: usize, [x, y, z]: [V; 3]) -> [SeenWall<V>; MOST] {
+    pub(super) fn walls<V: Lanes>(&self, k: usize, [x, y, z]: [V; 3]) -> [SeenWall<V>; MOST] {
         let mut walls = [SeenWall { twice: V::splat(0.0), weight: V::splat(0.0) }; MOST];
         for (w, wall) in walls.iter_mut().enumerate().take(self.len) {
             let (mirror, two) = (&self.mirrors[w], V::splat(2.0));
@@ -241,7 +306,7 @@ impl Mirrored {
 
     /// r'² and the weight of eight images in a choice of walls.
     #[inline(always)]
-    fn image<V: Lanes>(&self, which: usize, square: V, walls: &[SeenWall<V>; MOST]) -> (V, V) {
+    pub(super) fn image<V: Lanes>(&self, which: usize, square: V, walls: &[SeenWall<V>; MOST]) -> (V, V) {
         let (mut square, mut weight) = (square, V::splat(1.0));
         for w in chosen(which) {
             square = square.add(walls[w].twice.mul(V::splat(2.0 * self.mirrors[w].distance)));

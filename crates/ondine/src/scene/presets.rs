@@ -73,7 +73,7 @@ impl Preset {
             name: String::new(),
             material: self,
             spacing: 0.02,
-            support: 2.0,
+            support: 2.2,
             density,
             compression: 0.02,
             stiffness: None,
