@@ -29,8 +29,9 @@ pub struct World {
     substeps: u32,
     liquids: Vec<Liquid>,
     bodies: Bodies,
+    /// One for each interaction radius, in the order of the liquids that have it first.
     #[serde(skip)]
-    mixture: Mixture,
+    mixtures: Vec<Mixture>,
     #[serde(skip)]
     unlike: Unlike,
 }
@@ -67,7 +68,7 @@ impl World {
         let bodies = Bodies::new(&scene);
         let solids = bodies.solids(&scene);
         let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene, &solids)).collect();
-        Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, bodies, mixture: Mixture::default(), unlike: Unlike::default() })
+        Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, bodies, mixtures: Vec::new(), unlike: Unlike::default() })
     }
 
     /// The scene, with the values that events and tracks have given it so far.
@@ -182,7 +183,7 @@ impl World {
                 liquid.sort(scene.support * scene.spacing, planar, Carry::All);
             }
         }
-        self.mixture.forget();
+        self.mixtures.iter_mut().for_each(Mixture::forget);
     }
 
     /// Liquids take the room that they need under their own weight.
@@ -199,25 +200,36 @@ impl World {
 
     /// Each liquid up to its predicted positions. Returns what free objects get as walls.
     fn predict(&mut self, around: &Surroundings, loads: &[Load]) -> Vec<Push> {
-        let Self { liquids, scene, mixture, .. } = self;
-        let mut parts = Vec::new();
-        for ((liquid, scene), &load) in liquids.iter_mut().zip(&scene.liquid).zip(loads) {
-            if scene.thesis.is_some() {
-                liquid.predict(&Coefficients::new(scene, liquid.packing()), around);
-                continue;
+        for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
+            match scene.thesis {
+                Some(_) => liquid.predict(&Coefficients::new(scene, liquid.packing()), around),
+                None => liquid.accelerate(around.dt * around.gravity),
             }
-            liquid.accelerate(around.dt * around.gravity);
-            let h = scene.support * scene.spacing;
-            let c = sound_speed(scene, load).min(STABLE_SOUND * h / around.dt);
-            let material = Material::new(scene, liquid.packing(), load, c, around.dt, around.planar, liquid.swell());
-            parts.push(Part { liquid, material, speed: load.speed });
         }
-        let pushes = mixture.act(&mut parts, around);
-        let all = liquids.iter_mut().zip(&scene.liquid).filter(|(_, scene)| scene.thesis.is_none());
-        for (liquid, scene) in all {
+        let mixed = mixtures(&self.scene.liquid);
+        let count = mixed.iter().flatten().max().map_or(0, |last| last + 1);
+        self.mixtures.resize_with(count, Mixture::default);
+        let each: Vec<Vec<Push>> = (0..count).map(|n| self.mix(n, &mixed, around, loads)).collect();
+        pushes::sum(each, around.free)
+    }
+
+    /// The liquids of one mixture act on each other and go on.
+    fn mix(&mut self, n: usize, mixed: &[Option<usize>], around: &Surroundings, loads: &[Load]) -> Vec<Push> {
+        let Self { liquids, scene, mixtures, .. } = self;
+        let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).zip(mixed);
+        let part = |((liquid, scene), load): ((_, &scene::Liquid), &Load)| {
+            let liquid: &mut Liquid = liquid;
+            let c = sound_speed(scene, *load).min(STABLE_SOUND * scene.support * scene.spacing / around.dt);
+            let (packing, swell) = (liquid.packing(), liquid.swell());
+            let material = Material::new(scene, packing, *load, c, around.dt, around.planar, swell);
+            Part { liquid, material, speed: load.speed }
+        };
+        let mut parts: Vec<Part> = all.filter(|(_, m)| **m == Some(n)).map(|(all, _)| part(all)).collect();
+        let pushes = mixtures[n].act(&mut parts, around);
+        for (liquid, scene) in liquids.iter_mut().zip(&scene.liquid).zip(mixed).filter(|(_, m)| **m == Some(n)).map(|(all, _)| all) {
             liquid.go_on(&Coefficients::new(scene, liquid.packing()), around);
             if liquid.is_bonded() {
-                mixture.forget();
+                mixtures[n].forget();
             }
         }
         pushes
@@ -240,11 +252,14 @@ impl World {
         self.bodies.free_mut().enumerate().map(|(n, body)| announce(body, n)).collect()
     }
 
+    /// Liquids that are not of one mixture keep apart.
     fn push_unlike_apart(&mut self) {
         let planar = self.scene.planar();
-        let mut kinds: Vec<Kind> = (self.liquids.iter_mut().zip(&self.scene.liquid))
-            .map(|(liquid, scene)| Kind {
+        let mixed = mixtures(&self.scene.liquid);
+        let mut kinds: Vec<Kind> = (self.liquids.iter_mut().zip(&self.scene.liquid).enumerate())
+            .map(|(n, (liquid, scene))| Kind {
                 position: &mut liquid.particles.position,
+                group: mixed[n].unwrap_or(mixed.len() + n) as u32,
                 mass: Liquid::particle_mass(scene, planar) as f32,
                 reach: REACH * scene.support * scene.spacing,
             })
@@ -375,6 +390,21 @@ impl World {
 /// What the particles of liquid number `n` are, to contact.
 fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
     Grain { radius: 0.25 * liquid.spacing, mass: Liquid::particle_mass(liquid, planar), liquid: n }
+}
+
+/// For each liquid the number of its mixture: those of the default method with one interaction radius mix.
+fn mixtures(liquids: &[scene::Liquid]) -> Vec<Option<usize>> {
+    let mut radii: Vec<f32> = Vec::new();
+    let number = |liquid: &scene::Liquid| {
+        let h = liquid.support * liquid.spacing;
+        let known = radii.iter().position(|r| (r / h - 1.0).abs() < 1e-4);
+        known.unwrap_or_else(|| {
+            radii.push(h);
+            radii.len() - 1
+        })
+    };
+    let mut number = number;
+    liquids.iter().map(|l| l.thesis.is_none().then(|| number(l))).collect()
 }
 
 /// How a frame is cut into steps.

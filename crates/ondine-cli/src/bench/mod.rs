@@ -9,6 +9,7 @@ mod splash;
 mod stopwatch;
 mod surface;
 mod table;
+mod truth;
 
 use crate::args;
 use crate::say;
@@ -25,10 +26,11 @@ struct Other {
     run: fn(&args::Bench) -> Result<Vec<Told>, Stop>,
 }
 
-const OTHERS: [Other; 3] = [
+const OTHERS: [Other; 4] = [
     Other { name: objects::NAME, about: objects::ABOUT, run: objects::run },
     Other { name: surface::NAME, about: surface::ABOUT, run: surface::run },
     Other { name: render::NAME, about: render::ABOUT, run: render::run },
+    Other { name: truth::NAME, about: truth::ABOUT, run: truth::run },
 ];
 
 /// Something that was found, in words and as a line of JSON.

@@ -1,7 +1,7 @@
 //! Unlike particles push apart.
 //!
 //! Source: thesis 000 chapter 8, "fluides multi-phases": each kind keeps its own density measure, and particles of
-//! different kinds simply repel. Two unlike particles closer than the mean of their reaches ([`REACH`] of h) are moved apart
+//! different kinds simply repel. So do liquids here that are not of one mixture (`liquid/mixture.rs`). Two unlike particles closer than the mean of their reaches ([`REACH`] of h) are moved apart
 //! to it, the lighter the more, so that momentum is kept: Δx_i m_i = −Δx_j m_j. Buoyancy then follows by itself.
 //!
 //! Limits: mass ratios beyond some hundreds to one let the heavy kind crush the light (the thesis says as much).
@@ -23,6 +23,8 @@ pub const REACH: f32 = 0.6;
 pub struct Kind<'a> {
     /// Positions [m].
     pub position: &'a mut Axes,
+    /// Kinds of one group leave each other alone.
+    pub group: u32,
     /// Mass of a particle [kg].
     pub mass: f32,
     /// Distance that unlike particles keep from it [m].
@@ -34,14 +36,16 @@ pub struct Kind<'a> {
 pub struct Unlike {
     grid: Grid,
     position: Axes,
-    /// Kind, inverse mass and reach of each particle.
+    /// Group, inverse mass and reach of each particle.
     traits: Axes,
 }
 
 impl Unlike {
     /// Pushes unlike particles apart, once.
     pub fn push_apart(&mut self, kinds: &mut [Kind], planar: bool) {
-        if kinds.iter().filter(|k| !k.position.is_empty()).count() < 2 {
+        let mut groups = kinds.iter().filter(|k| !k.position.is_empty()).map(|k| k.group);
+        let first = groups.next();
+        if groups.all(|group| Some(group) == first) {
             return;
         }
         let reach = kinds.iter().map(|k| k.reach).fold(0.0, f32::max);
@@ -58,7 +62,7 @@ impl Unlike {
         for &i in grid.order() {
             let k = kind_of[i as usize];
             position.push(from.get(i as usize));
-            traits.push(Vec3::new(k as f32, 1.0 / kinds[k].mass, kinds[k].reach));
+            traits.push(Vec3::new(kinds[k].group as f32, 1.0 / kinds[k].mass, kinds[k].reach));
         }
         grid.each_block([position, traits], |local, _| sweep(local, reach));
         scatter(kinds, position, grid.order());
@@ -99,8 +103,8 @@ fn sweep(local: &mut Local<2>, reach: f32) {
 }
 
 fn pair(hood: &mut Hood<2>, i: usize, j: usize) {
-    let [[x, y, z], [kind, per_mass, reach]] = &mut hood.axes;
-    if kind[i] == kind[j] {
+    let [[x, y, z], [group, per_mass, reach]] = &mut hood.axes;
+    if group[i] == group[j] {
         return;
     }
     let offset = Vec3::new(x[j] - x[i], y[j] - y[i], z[j] - z[i]);
@@ -127,7 +131,8 @@ mod tests {
     }
 
     fn kind(position: &mut Axes, mass: f32, reach: f32) -> Kind<'_> {
-        Kind { position, mass, reach }
+        // Each test has a heavy and a light kind, or kinds of one mass that are far apart.
+        Kind { position, group: mass.to_bits(), mass, reach }
     }
 
     /// Thesis 000 chapter 8: Δx_i m_i = −Δx_j m_j. Half the overlap of 0.04 is taken back, three quarters of it by the

@@ -3,65 +3,116 @@
 //! Every case is a scene such as a user would write: a stock material, default settings, a box or a floor. It runs until its
 //! law has had time to show, and tells the law's number beside the one measured.
 
-mod rest;
-mod flow;
 mod drops;
+mod flow;
+mod rest;
 
+use super::Told;
+use crate::args;
+use crate::say;
+use crate::stop::Stop;
 use ondine::scene::{Arrangement, Fill, Liquid, Object, Preset, Shape};
-use ondine::{Ledger, Scene, World};
+use ondine::{Failure, Ledger, Scene, World};
+use serde::Serialize;
+
+/// What `ondine bench` calls it.
+pub const NAME: &str = "truth";
+/// What it is, for people.
+pub const ABOUT: &str = "laws from books beside what the engine makes of them; takes some minutes";
 
 /// A law, what it says and what was measured.
-pub struct Row {
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    benchmark: &'static str,
     /// What is measured, where.
-    pub law: String,
-    /// What it should be.
-    pub reference: f64,
+    law: String,
+    /// What it should be, or where the error is told as such, 0.
+    reference: f64,
     /// What it is.
-    pub measured: f64,
-    /// How far from it is still right: a share of the reference, or a limit where the reference is 0.
-    pub tolerance: f64,
+    measured: f64,
+    /// How far from it is still right: a share of the reference, or a limit where that is 0.
+    tolerance: f64,
+    holds: bool,
 }
 
 impl Row {
-    fn new(law: impl Into<String>, reference: f64, measured: f64, tolerance: f64) -> Self {
-        Self { law: law.into(), reference, measured, tolerance }
+    /// A quantity with a reference, right within a share of it.
+    fn law(law: impl Into<String>, reference: f64, measured: f64, share: f64) -> Self {
+        let holds = (measured - reference).abs() <= share * reference.abs();
+        Self { benchmark: NAME, law: law.into(), reference, measured, tolerance: share, holds }
     }
 
-    /// Whether it is right.
-    pub fn holds(&self) -> bool {
-        (self.measured - self.reference).abs() <= self.tolerance * if self.reference == 0.0 { 1.0 } else { self.reference.abs() }
+    /// Something that should not be, right below a limit.
+    fn none(law: impl Into<String>, measured: f64, limit: f64) -> Self {
+        let holds = measured.abs() <= limit;
+        Self { benchmark: NAME, law: law.into(), reference: 0.0, measured, tolerance: limit, holds }
+    }
+
+    /// Something of which there should be so much or more.
+    fn at_least(law: impl Into<String>, least: f64, measured: f64) -> Self {
+        Self { benchmark: NAME, law: law.into(), reference: least, measured, tolerance: 0.0, holds: measured >= least }
+    }
+
+    fn text(&self) -> String {
+        let mark = if self.holds { "  " } else { "✗ " };
+        let error = match self.reference {
+            0.0 => format!("at most {}", self.tolerance),
+            _ if self.tolerance == 0.0 => "or more".to_string(),
+            reference => format!("{:+.1} %", 100.0 * (self.measured / reference - 1.0)),
+        };
+        let reference = if self.reference == 0.0 { "0".to_string() } else { number(self.reference) };
+        format!("{mark}{:<86} {reference:>9} {:>9}  {error}", self.law, number(self.measured))
     }
 }
 
-/// A case: its name, what it takes (rough seconds), and its measurement.
-pub struct Case {
-    /// Its name.
-    pub name: &'static str,
-    /// Runs it.
-    pub run: fn() -> Vec<Row>,
+/// Four digits, however large or small.
+fn number(x: f64) -> String {
+    match x.abs() {
+        a if a >= 100.0 => format!("{x:.0}"),
+        a if a >= 1.0 => format!("{x:.2}"),
+        _ => format!("{x:.4}"),
+    }
 }
 
-/// Every case.
-pub const CASES: &[Case] = &[
-    Case { name: "pool", run: rest::pool },
-    Case { name: "pool_plane", run: rest::pool_plane },
-    Case { name: "creep", run: rest::creep },
-    Case { name: "float", run: rest::float },
-    Case { name: "lift", run: rest::lift },
-    Case { name: "layers", run: rest::layers },
-    Case { name: "slosh", run: flow::slosh },
-    Case { name: "torricelli", run: flow::torricelli },
-    Case { name: "film", run: flow::film },
-    Case { name: "shear", run: flow::shear },
-    Case { name: "huppert", run: flow::huppert },
-    Case { name: "drop", run: drops::oscillation },
-    Case { name: "merge", run: drops::merge },
-    Case { name: "posts", run: drops::posts },
-    Case { name: "thread", run: drops::thread },
+type Case = fn() -> Result<Vec<Row>, Failure>;
+
+const CASES: [Case; 13] = [
+    rest::pools,
+    rest::planar_pools,
+    rest::creep,
+    rest::cubes,
+    rest::balls,
+    rest::layers,
+    flow::sloshing,
+    flow::torricelli,
+    flow::films,
+    flow::puddle,
+    drops::oscillation,
+    drops::merging,
+    drops::threads,
 ];
 
-fn liquid(material: Preset, spacing: f32, fills: Vec<Fill>) -> Liquid {
-    Liquid { name: "liquid".into(), spacing, fill: fills, ..material.liquid() }
+/// Runs every case, telling each as soon as it is known.
+pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
+    if !order.json {
+        say::answer(&format!("  {:<86} {:>9} {:>9}", "law", "should be", "is"))?;
+    }
+    let mut wrong = 0;
+    for case in CASES {
+        for row in case().map_err(|failure| Stop::Unmeasured { name: NAME, failure: Box::new(failure) })? {
+            wrong += usize::from(!row.holds);
+            let told = Told::new(row.text(), &row);
+            say::answer(if order.json { &told.json } else { &told.text })?;
+        }
+    }
+    if !order.json {
+        say::answer(&format!("{wrong} of the rows above, marked ✗, are outside of what they should be."))?;
+    }
+    Ok(Vec::new())
+}
+
+fn liquid(material: Preset, spacing: f32, fill: Vec<Fill>) -> Liquid {
+    Liquid { name: "liquid".into(), spacing, fill, ..material.liquid() }
 }
 
 fn block(size: [f32; 3], at: [f32; 3]) -> Fill {
@@ -72,27 +123,36 @@ fn fill(shape: Shape, at: [f32; 3]) -> Fill {
     Fill { shape, at, rotate: [0.0; 3], velocity: [0.0; 3], arrangement: Arrangement::Lattice }
 }
 
-/// An open box that stands on y = 0 with its corner at the origin.
+/// An open box around the y axis that stands on y = 0.
 fn tank(size: [f32; 3]) -> Object {
-    Object::new("tank", Shape::Container { size, open: true }, size.map(|s| 0.5 * s))
+    Object::new("tank", Shape::Container { size, open: true }, [0.0, 0.5 * size[1], 0.0])
+}
+
+fn floor(friction: f32) -> Object {
+    Object { friction, ..Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]) }
 }
 
 fn world(scene: Scene) -> World {
-    World::new(&scene).unwrap_or_else(|faults| panic!("a sound scene: {faults:?}"))
+    World::new(&scene).expect("the scenes of this benchmark are sound")
 }
 
 /// Advances by so many seconds, with a look after each frame.
-fn run(world: &mut World, seconds: f64, mut look: impl FnMut(&World, f64)) {
+fn watch(world: &mut World, seconds: f64, mut look: impl FnMut(&World, f64)) -> Result<(), Failure> {
     let end = world.time() + seconds;
     while world.time() < end - 1e-6 {
-        if let Err(failure) = world.advance() {
-            panic!("{failure}");
-        }
-        let time = world.time();
-        look(world, time);
+        world.advance()?;
+        look(world, world.time());
     }
+    Ok(())
 }
 
-fn rms(ledger: &Ledger, n: usize) -> f64 {
-    (2.0 * ledger.systems[n].kinetic_energy / ledger.systems[n].mass).sqrt()
+fn rms(ledger: &Ledger, system: usize) -> f64 {
+    (2.0 * ledger.systems[system].kinetic_energy / ledger.systems[system].mass).sqrt()
+}
+
+/// When a track of (time, value) crosses 0 [s].
+fn crossings(track: &[(f64, f64)]) -> Vec<f64> {
+    let crosses = |w: &&[(f64, f64)]| w[0].1 * w[1].1 < 0.0;
+    let when = |w: &[(f64, f64)]| w[0].0 + (w[1].0 - w[0].0) * w[0].1 / (w[0].1 - w[1].1);
+    track.windows(2).filter(crosses).map(when).collect()
 }
