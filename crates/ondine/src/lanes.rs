@@ -364,7 +364,8 @@ mod tests {
             // SAFETY: eight places, all below eight.
             let [w, x, y, z] = unsafe { V::gather_rows(rows.as_ptr(), places.as_ptr()) };
             let inverse = va.mul(va).inverse_sqrt();
-            let all = [va.add(vb), va.sub(vb), va.mul(vb), inverse, quick, va.max(vb), va.min(vb), w, x, y, z];
+            let all =
+                [va.add(vb), va.sub(vb), va.mul(vb), inverse, quick, va.max(vb), va.min(vb), w, x, y, z];
             for v in all {
                 let mut stored = [0f32; 8];
                 // SAFETY: the array holds eight values.

@@ -247,7 +247,9 @@ impl Local<1> {
                 }
                 for run in &runs[..used] {
                     // SAFETY: the arrays hold eight values after every run, the list room for all of them.
-                    len += unsafe { near_in_run::<V>([x, y, z], &slots, i, run.clone(), reach, &mut lists.other[len..]) };
+                    len += unsafe {
+                        near_in_run::<V>([x, y, z], &slots, i, run.clone(), reach, &mut lists.other[len..])
+                    };
                 }
                 let padded = len.next_multiple_of(8);
                 lists.other[len..padded].fill(nobody);

@@ -100,7 +100,7 @@ impl Particles {
         self.previous.push(position);
         self.velocity.push(velocity);
         self.density.push(0.0);
-        self.used_to.push(0.0);
+        self.used_to.push(NEWBORN);
         self.id.push(id);
         self.birth.push(birth);
     }
@@ -133,6 +133,9 @@ impl Particles {
         }
     }
 }
+
+/// [`Particles::used_to`] of a particle that has not felt any density yet: below any strain.
+pub const NEWBORN: f32 = -4.0;
 
 /// What a reordering takes along besides positions and names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

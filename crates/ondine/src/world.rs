@@ -6,7 +6,7 @@ use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
 use crate::liquid::coefficients::{Coefficients, Load, stack};
-use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed};
+use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed, sound_within};
 use crate::liquid::mixture::{Mixture, Part};
 use crate::liquid::viscosity::EXPLICIT;
 use crate::liquid::{Liquid, Phase, Surroundings};
@@ -68,7 +68,16 @@ impl World {
         let bodies = Bodies::new(&scene);
         let solids = bodies.solids(&scene);
         let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene, &solids)).collect();
-        Ok(World { scene, frame: 0, events_done: 0, substeps: 0, liquids, bodies, mixtures: Vec::new(), unlike: Unlike::default() })
+        Ok(World {
+            scene,
+            frame: 0,
+            events_done: 0,
+            substeps: 0,
+            liquids,
+            bodies,
+            mixtures: Vec::new(),
+            unlike: Unlike::default(),
+        })
     }
 
     /// The scene, with the values that events and tracks have given it so far.
@@ -189,10 +198,9 @@ impl World {
     /// Liquids take the room that they need under their own weight.
     fn swell(&mut self, plan: &Plan) {
         let frame_dt = 1.0 / self.scene.fps;
-        let fastest = |h: f32| STABLE_SOUND * h * plan.substeps as f32 / frame_dt;
         for ((liquid, scene), &load) in self.liquids.iter_mut().zip(&self.scene.liquid).zip(&plan.loads) {
             if scene.thesis.is_none() {
-                let c = sound_speed(scene, load).min(fastest(scene.support * scene.spacing));
+                let c = sound_within(scene, load, frame_dt / plan.substeps as f32);
                 liquid.swell_to(((load.head + load.cohesion) / (c * c)).min(MOST_SWELL), frame_dt);
             }
         }
@@ -219,14 +227,20 @@ impl World {
         let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).zip(mixed);
         let part = |((liquid, scene), load): ((_, &scene::Liquid), &Load)| {
             let liquid: &mut Liquid = liquid;
-            let c = sound_speed(scene, *load).min(STABLE_SOUND * scene.support * scene.spacing / around.dt);
+            let c = sound_within(scene, *load, around.dt);
             let (packing, swell) = (liquid.packing(), liquid.swell());
             let material = Material::new(scene, packing, *load, c, around.dt, around.planar, swell);
-            Part { liquid, material, speed: load.speed }
+            Part { liquid, material, spacing: scene.spacing, speed: load.speed }
         };
         let mut parts: Vec<Part> = all.filter(|(_, m)| **m == Some(n)).map(|(all, _)| part(all)).collect();
         let pushes = mixtures[n].act(&mut parts, around);
-        for (liquid, scene) in liquids.iter_mut().zip(&scene.liquid).zip(mixed).filter(|(_, m)| **m == Some(n)).map(|(all, _)| all) {
+        for (liquid, scene) in liquids
+            .iter_mut()
+            .zip(&scene.liquid)
+            .zip(mixed)
+            .filter(|(_, m)| **m == Some(n))
+            .map(|(all, _)| all)
+        {
             liquid.go_on(&Coefficients::new(scene, liquid.packing()), around);
             if liquid.is_bonded() {
                 mixtures[n].forget();
@@ -389,7 +403,9 @@ impl World {
 
 /// What the particles of liquid number `n` are, to contact.
 fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
-    Grain { radius: 0.25 * liquid.spacing, mass: Liquid::particle_mass(liquid, planar), liquid: n }
+    // In the source particles touch walls at half their spacing; by default pressure keeps them there, and contact only what is thrown.
+    let radius = liquid.spacing * if liquid.thesis.is_some() { 0.5 } else { 0.25 };
+    Grain { radius, mass: Liquid::particle_mass(liquid, planar), liquid: n }
 }
 
 /// For each liquid the number of its mixture: those of the default method with one interaction radius mix.

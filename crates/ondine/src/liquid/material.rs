@@ -25,6 +25,9 @@ const LOOSE: f64 = 1.002;
 /// of it with memory; a force at [`LOOK_AHEAD`] is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD).
 pub const STABLE_SOUND: f32 = 0.55;
 
+/// Share of [`STABLE_SOUND`] that is left to a liquid whose steps are too long for what it must withstand.
+const SQUEEZED: f32 = 0.7;
+
 /// Share of a step by which pressures look ahead: sound waves lose ω² dt²/2 of it in amplitude with each step, the more the
 /// shorter they are; gravity waves, slow and long, lose nothing to speak of.
 pub const LOOK_AHEAD: f32 = 0.25;
@@ -43,6 +46,11 @@ const COHESION: f32 = 0.25;
 
 /// Surface tension over ρ g s² below which it cannot be seen beside the weight of a single particle, and is left out.
 const UNSEEN: f32 = 0.01;
+
+/// Distance, in spacings, below which neighbours push each other apart by themselves; at rest none are so near.
+pub const CLOSE: f32 = 0.75;
+/// How hard they do, over the π of a strain of 1.
+pub const CROWDED: f32 = 0.1;
 
 /// Speeds of sound to the fastest motion: a splash then compresses by some 1/IMPACT², for an instant.
 const IMPACT: f32 = 2.0;
@@ -92,15 +100,17 @@ fn distances(planar: bool) -> impl Iterator<Item = f64> {
     const REACH: i32 = 8;
     let row = || -REACH..=REACH;
     let layers = if planar { 0..=0 } else { row() };
-    layers.flat_map(move |k| row().flat_map(move |j| row().map(move |i| [i, j, k]))).filter_map(move |[i, j, k]| {
-        if planar {
-            // Hexagonal: area of a cell √3/2 a².
-            let a = (2.0 / 3f64.sqrt()).sqrt();
-            return Some(a * (i as f64 + 0.5 * j as f64).hypot(0.75f64.sqrt() * j as f64));
-        }
-        // Face-centred cubic: points of the cubic lattice of side a/2 with an even sum, four a cube a³.
-        ((i + j + k) % 2 == 0).then(|| 0.5 * 4f64.cbrt() * ((i * i + j * j + k * k) as f64).sqrt())
-    })
+    layers.flat_map(move |k| row().flat_map(move |j| row().map(move |i| [i, j, k]))).filter_map(
+        move |[i, j, k]| {
+            if planar {
+                // Hexagonal: area of a cell √3/2 a².
+                let a = (2.0 / 3f64.sqrt()).sqrt();
+                return Some(a * (i as f64 + 0.5 * j as f64).hypot(0.75f64.sqrt() * j as f64));
+            }
+            // Face-centred cubic: points of the cubic lattice of side a/2 with an even sum, four a cube a³.
+            ((i + j + k) % 2 == 0).then(|| 0.5 * 4f64.cbrt() * ((i * i + j * j + k * k) as f64).sqrt())
+        },
+    )
 }
 
 /// The speed of sound that a liquid needs under a load [m/s]: enough that its depth and its impacts compress it by no
@@ -110,6 +120,13 @@ pub fn sound_speed(liquid: &Liquid, load: Load) -> f32 {
         Some(modulus) => (modulus / liquid.density).sqrt(),
         None => ((load.head + load.cohesion) / liquid.compression).sqrt().max(IMPACT * load.speed),
     }
+}
+
+/// The speed of sound of a liquid under a load in steps of `dt` [m/s]: what it needs, or as much as the step stands. A liquid
+/// that gets less than it needs is squeezed, and stiffer for it.
+pub fn sound_within(liquid: &Liquid, load: Load, dt: f32) -> f32 {
+    let (wanted, most) = (sound_speed(liquid, load), STABLE_SOUND * liquid.support * liquid.spacing / dt);
+    if wanted > 1.001 * most { SQUEEZED * most } else { wanted }
 }
 
 /// Attraction of a liquid's particles [N/m³].
@@ -167,7 +184,15 @@ impl Material {
     }
 
     /// The numbers of a liquid with speed of sound `c` for a step of `dt`.
-    pub fn new(liquid: &Liquid, packing: &Packing, load: Load, c: f32, dt: f32, planar: bool, swell: f32) -> Self {
+    pub fn new(
+        liquid: &Liquid,
+        packing: &Packing,
+        load: Load,
+        c: f32,
+        dt: f32,
+        planar: bool,
+        swell: f32,
+    ) -> Self {
         let (support, h) = (liquid.support, liquid.support * liquid.spacing);
         let modulus = liquid.density * c * c;
         // The kernel's integral is 1/c: 7/πh² in the plane, 21/2πh³ in space.

@@ -26,8 +26,8 @@ pub const MOST: usize = 3;
 const FACES: u32 = 8;
 /// Nearest that a particle may be to a mirror, in h: its own image must not stand in its place.
 const CLOSEST: f32 = 0.01;
-/// Sharpest bend, kd, that has room for images behind it.
-const SHARPEST: f32 = 0.98;
+/// Sharpest bends kd, hollow and round: beyond the one images would crowd, beyond the other there is no room for any.
+const SHARPEST: [f32; 2] = [-0.4, 0.98];
 
 /// What a particle sees of one wall.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +53,7 @@ impl Mirror {
         let ways = if planar { 1.0 } else { 2.0 };
         // The bend is told where the particle is; that of the wall, a distance d behind, is sharper: k = b/(1 − bd).
         let told = near.bend / ways * distance;
-        let kd = if told < 0.5 { told / (1.0 - told) } else { SHARPEST }.clamp(-SHARPEST, SHARPEST);
+        let kd = if told < 0.49 { told / (1.0 - told) } else { 1.0 }.clamp(SHARPEST[0], SHARPEST[1]);
         let weight = if kd == 0.0 { 1.0 } else { ((1.0 - kd) / (1.0 + kd)).powf(0.5 * ways) };
         let slope = -ways * kd / (distance * (1.0 - kd * kd));
         let wall_number = solid as u32 * FACES + wall.face;

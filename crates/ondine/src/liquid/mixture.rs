@@ -7,7 +7,7 @@
 //! A particle has a **slot**: its place in the order of cells when the lists were made. Everything that passes over
 //! neighbours read is laid out by slot, four numbers a row.
 
-use super::material::{LOOK_AHEAD, Material};
+use super::material::{CLOSE, CROWDED, LOOK_AHEAD, Material};
 use super::mirrors::Seen;
 use super::pressure::{self, Field, Tension, WallPush};
 use super::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
@@ -17,7 +17,7 @@ use crate::lanes::{Lanes, widest};
 use crate::neighbourhood::{Local, NeighbourLists};
 use crate::neighbours::Grid;
 use crate::parallel::{self, Shared};
-use crate::particles::Axes;
+use crate::particles::{Axes, NEWBORN};
 use glam::Vec3;
 
 /// Buffers of a step. Never part of the state: lists are made anew with every frame.
@@ -55,8 +55,26 @@ pub struct Part<'a> {
     pub liquid: &'a mut Liquid,
     /// Its numbers in this step.
     pub material: Material,
+    /// Distance between its particles at rest [m].
+    pub spacing: f32,
     /// Fastest motion expected [m/s].
     pub speed: f32,
+}
+
+/// What holds for all liquids of a mixture in a step.
+struct Laws<'a> {
+    h: f32,
+    close: f32,
+    crowded: f32,
+    firm: &'a [f32],
+    tension: Tension<'a>,
+}
+
+impl<'a> Laws<'a> {
+    fn field(&self, at: &'a [[f32; 4]], seen: &'a Seen) -> Field<'a> {
+        let Self { h, close, crowded, firm, tension } = *self;
+        Field { at, h, seen, firm, close, crowded, tension }
+    }
 }
 
 impl Part<'_> {
@@ -105,14 +123,15 @@ impl Mixture {
         self.seen.look(&self.grid, &self.at[..self.sums.len()], around.solids, h, self.skin);
         let firm = self.firmness(parts, around);
         self.mark(parts);
-        let cohesion: Vec<f32> = parts.iter().map(|p| p.material.cohesion).collect();
-        let wetting: Vec<Vec<f32>> = around.solids.iter().map(|_| vec![WET; parts.len()]).collect();
         let rows = std::mem::take(&mut self.kinds);
-        let tension = Tension { cohesion: &cohesion, rows: &rows, wetting: &wetting };
-        self.weigh(h, &firm, tension);
+        let tension = Tension { rows: &rows };
+        let stiffness = parts.iter().map(|p| p.material.push).fold(f32::INFINITY, f32::min);
+        let spacing = parts.iter().map(|p| p.spacing).fold(0.0, f32::max);
+        let laws = Laws { h, close: CLOSE * spacing / h, crowded: CROWDED * stiffness, firm: &firm, tension };
+        self.weigh(&laws);
         self.react(parts);
-        let walls = self.push(h, &firm, tension);
-        self.pull(parts, h, &firm, tension);
+        let mut walls = self.push(&laws);
+        walls.extend(self.pull(parts, &laws));
         self.kinds = rows;
         self.accelerate(parts, around.dt);
         self.collect(&walls, parts, around)
@@ -140,7 +159,7 @@ impl Mixture {
         let far = parallel::gather(self.ahead.len(), |range| {
             range.into_iter().any(|i| {
                 let moved = self.ahead.get(i) - self.listed.get(self.slot_of[i] as usize);
-                !(moved.length_squared() <= limit)
+                moved.length_squared().partial_cmp(&limit).is_none_or(std::cmp::Ordering::is_gt)
             })
         });
         far.into_iter().any(|far| far)
@@ -209,8 +228,8 @@ impl Mixture {
     }
 
     /// ρ of every slot.
-    fn weigh(&mut self, h: f32, firm: &[f32], tension: Tension) {
-        let field = Field { at: &self.at, h, seen: &self.seen, firm, tension };
+    fn weigh(&mut self, laws: &Laws) {
+        let field = laws.field(&self.at, &self.seen);
         let (grid, lists, sums) = (&self.grid, &self.lists, Shared::new(&mut self.sums));
         parallel::for_each(grid.block_numbers(), field.at.len(), |&block| {
             let own = grid.particles_of(block as usize);
@@ -235,7 +254,9 @@ impl Mixture {
             let density = &p.density;
             parallel::parts(&mut p.used_to, |first, part| {
                 for (used_to, density) in part.iter_mut().zip(&density[first..]) {
-                    *used_to += material.forgets * (material.strain(*density) - *used_to);
+                    let strain = material.strain(*density);
+                    let share = if *used_to == NEWBORN { 1.0 } else { material.forgets };
+                    *used_to += share * (strain - *used_to);
                 }
             });
             let used_to = &p.used_to;
@@ -253,8 +274,8 @@ impl Mixture {
     }
 
     /// Forces on every slot. Returns what walls did.
-    fn push(&mut self, h: f32, firm: &[f32], tension: Tension) -> Vec<Vec<WallPush>> {
-        let field = Field { at: &self.at, h, seen: &self.seen, firm, tension };
+    fn push(&mut self, laws: &Laws) -> Vec<Vec<WallPush>> {
+        let field = laws.field(&self.at, &self.seen);
         let (grid, lists, force) = (&self.grid, &self.lists, Shared::new(&mut self.force));
         parallel::map(grid.block_numbers(), field.at.len(), |&block| {
             let own = grid.particles_of(block as usize);
@@ -266,26 +287,29 @@ impl Mixture {
         })
     }
 
-    /// Surface tension, where there is a surface.
-    fn pull(&mut self, parts: &[Part], h: f32, firm: &[f32], tension: Tension) {
+    /// Surface tension, where there is a surface. Returns what walls did.
+    fn pull(&mut self, parts: &[Part], laws: &Laws) -> Vec<Vec<WallPush>> {
         if parts.iter().all(|p| p.material.tension == 0.0) {
-            return;
+            return Vec::new();
         }
         self.find_normals(parts);
         let Self { grid, lists, normals, .. } = self;
         let (grid, lists, normals) = (&*grid, &*lists, &*normals);
         let has_surface = |block: usize| grid.particles_of(block).any(|slot| normals[slot][..3] != [0.0; 3]);
-        let surface = parallel::map(grid.block_numbers(), normals.len(), |&block| has_surface(block as usize));
-        let field = Field { at: &self.at, h, seen: &self.seen, firm, tension };
+        let surface =
+            parallel::map(grid.block_numbers(), normals.len(), |&block| has_surface(block as usize));
+        let field = laws.field(&self.at, &self.seen);
         let force = Shared::new(&mut self.force);
-        parallel::for_each(grid.block_numbers(), normals.len(), |&block| {
+        parallel::map(grid.block_numbers(), normals.len(), |&block| {
+            let mut walls = Vec::new();
             if grid.blocks_around(block as usize).any(|b| surface[b]) {
                 let own = grid.particles_of(block as usize);
                 // SAFETY: each block writes its own slots only.
                 let force = unsafe { force.slice(own.start, own.len()) };
-                tension::pull(&field, normals, &lists[block as usize], own, force);
+                tension::pull(&field, normals, &lists[block as usize], own, force, &mut walls);
             }
-        });
+            walls
+        })
     }
 
     /// n of every slot, and the strength of its liquid's tension.
@@ -358,7 +382,15 @@ impl Mixture {
     }
 
     /// Gives a solid, if it is free, the opposite of the impulse that it gave a particle, over the particle's volume.
-    fn give(&self, to: &mut [Push], slot: u32, solid: u32, impulse: Vec3, parts: &[Part], around: &Surroundings) {
+    fn give(
+        &self,
+        to: &mut [Push],
+        slot: u32,
+        solid: u32,
+        impulse: Vec3,
+        parts: &[Part],
+        around: &Surroundings,
+    ) {
         let solid = &around.solids[solid as usize];
         let Some(free) = solid.free else { return };
         let [x, y, z, _] = self.at[slot as usize];
@@ -386,15 +418,17 @@ impl Mixture {
         let thickest = parts.iter().map(|p| p.material.sigma).fold(0.0, f32::max);
         let lightest = parts.iter().map(|p| p.material.density).fold(f32::INFINITY, f32::min);
         let beta = parts.iter().map(|p| p.material.beta).fold(0.0, f32::max);
+        let is_thick = thickest * dt > EXPLICIT;
         let pairs = Pairs {
             grid: &self.grid,
             lists: &self.lists,
             at: &self.at,
             h: parts.iter().map(|p| p.material.h).fold(0.0, f32::max),
-            beta: lightest * beta * dt,
-            most: EXPLICIT * lightest,
+            // What is solved for must be linear.
+            beta: if is_thick { 0.0 } else { lightest * beta * dt },
+            most: (EXPLICIT - thickest * dt).max(0.0) * lightest,
         };
-        let taken = self.viscosity.apply(&pairs, thickest * dt > EXPLICIT);
+        let taken = self.viscosity.apply(&pairs, is_thick);
         let mut first = 0;
         for part in parts.iter_mut() {
             let p = &mut part.liquid.particles;
@@ -457,9 +491,6 @@ impl Mixture {
         }
     }
 }
-
-/// cosθ at 90°.
-const WET: f32 = 0.0;
 
 /// Where the row for padding stands [m]: far from everything, and its square still a number.
 const NOWHERE: f32 = 1e15;

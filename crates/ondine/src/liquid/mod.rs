@@ -8,8 +8,8 @@ pub mod mirrors;
 pub mod mixture;
 pub mod pressure;
 pub mod sources;
-pub mod tension;
 pub mod springs;
+pub mod tension;
 #[cfg(test)]
 mod tests;
 pub mod viscosity;
@@ -21,12 +21,12 @@ use crate::parallel;
 use crate::particles::{Carry, Particles};
 use crate::scene::{self, Drain, Scene};
 use coefficients::{Coefficients, Load};
-use material::Packing;
-use viscosity::WallDrag;
 use glam::{DVec3, Vec3};
+use material::Packing;
 use serde::{Deserialize, Serialize};
 use springs::{Springs, Unbonded};
 use std::sync::Arc;
+use viscosity::WallDrag;
 
 /// The state of one liquid.
 #[derive(Clone, Debug, Serialize, Deserialize)]

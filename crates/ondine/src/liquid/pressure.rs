@@ -13,6 +13,8 @@
 //! π = 20K C C'/(ε² h²) less a cohesion (`tension.rs`). Momentum is kept to round-off, and a closed pool can only lose energy: forces
 //! look ahead by a part of the step ([`LOOK_AHEAD`](super::material::LOOK_AHEAD)), and stiffness has a part that forgets
 //! ([`MEMORY`](super::material::MEMORY)).
+//! Where attraction outweighs pressure, two particles could fall into one: those closer than three quarters of a spacing are pushed
+//! apart by a force of their own, as by the thesis's near pressure.
 //! Limits: liquids that touch must have one interaction radius; the widest is taken for all.
 
 use super::mirrors::{MOST, Mirror, Seen};
@@ -32,6 +34,10 @@ pub struct Field<'a> {
     pub seen: &'a Seen,
     /// For each solid, the square root of the share of its push that it withstands.
     pub firm: &'a [f32],
+    /// Distance over h below which neighbours push each other apart, whatever the density.
+    pub close: f32,
+    /// How hard they do, over (close − q) [Pa/m²].
+    pub crowded: f32,
     /// Surface tension.
     pub tension: Tension<'a>,
 }
@@ -39,12 +45,8 @@ pub struct Field<'a> {
 /// What passes know of surface tension (see `tension.rs`).
 #[derive(Clone, Copy)]
 pub struct Tension<'a> {
-    /// π_c of the liquids, one after the other [Pa/m²].
-    pub cohesion: &'a [f32],
     /// For each slot, π_c and the number of its liquid, where there are several; one more for padding.
     pub rows: &'a [[f32; 4]],
-    /// For each solid, and in it for each liquid, cosθ.
-    pub wetting: &'a [Vec<f32>],
 }
 
 /// The force of one wall on one particle.
@@ -124,6 +126,7 @@ fn forces_with<V: Lanes>(
 ) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
     let is_mixed = !field.tension.rows.is_empty();
+    let (close, crowded) = (V::splat(1.0 - field.close), V::splat(field.crowded));
     let (share, limit) = (V::splat(field.h * field.h / 20.0), V::splat(field.h * field.h));
     let mut mirrored = Mirrored::default();
     for (n, (slot, force)) in own.zip(force).enumerate() {
@@ -131,14 +134,7 @@ fn forces_with<V: Lanes>(
         let mirrors = mirrored.look(field, slot, others);
         let [mut fx, mut fy, mut fz] = [zero; 3];
         let mut normal = [zero; MOST];
-        let [cohesion, kind, _, _] = match is_mixed {
-            true => field.tension.rows[slot],
-            false => [field.tension.cohesion[0], 0.0, 0.0, 0.0],
-        };
-        let mut wetting = [0.0; MOST];
-        for w in 0..mirrors {
-            wetting[w] = field.tension.wetting[mirrored.mirrors[w].solid()][kind as usize];
-        }
+        let [cohesion, kind, _, _] = if is_mixed { field.tension.rows[slot] } else { [0.0; 4] };
         for (k, eight) in others.chunks_exact(8).enumerate() {
             // SAFETY: eight places, all of slots.
             let [ox, oy, oz, other] = unsafe { V::gather_rows(field.at.as_ptr(), eight.as_ptr()) };
@@ -147,13 +143,11 @@ fn forces_with<V: Lanes>(
             let both = pressure.add(other);
             let per_r = square.inverse_sqrt_quick();
             let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-            let (mut both, mut drawn) = (both, V::splat(2.0 * cohesion));
-            if is_mixed {
-                let apart;
-                (drawn, apart) = unlike(eight, &field.tension, kind, cohesion);
-                both = both.add(apart);
-            }
-            let mut along = both.mul(a.mul(a).mul(a));
+            let both = match is_mixed {
+                true => both.add(unlike(eight, &field.tension, kind, cohesion)),
+                false => both,
+            };
+            let mut along = both.mul(a.mul(a).mul(a)).add(a.sub(close).max(zero).mul(crowded));
             if mirrors > 0 {
                 let walls = mirrored.walls::<V>(k, [ox, oy, oz]);
                 for which in 1..1 << mirrors {
@@ -163,10 +157,6 @@ fn forces_with<V: Lanes>(
                     }
                     let per_r = square.inverse_sqrt_quick();
                     let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-                    let mut both = both;
-                    for w in chosen(which) {
-                        both = both.sub(drawn.mul(V::splat(wetting[w])));
-                    }
                     let both = both.mul(weight);
                     let push = both.mul(a.mul(a).mul(a));
                     along = along.add(push);
@@ -191,15 +181,14 @@ fn forces_with<V: Lanes>(
     }
 }
 
-/// Sum of the π_c of a particle and each of eight neighbours, and what of it unlike ones do not feel.
+/// What of the π_c of a particle and each of eight neighbours unlike ones do not feel.
 #[inline(always)]
-fn unlike<V: Lanes>(eight: &[u32], tension: &Tension, kind: f32, cohesion: f32) -> (V, V) {
+fn unlike<V: Lanes>(eight: &[u32], tension: &Tension, kind: f32, cohesion: f32) -> V {
     // SAFETY: eight places, all of slots.
     let [others, kinds, _, _] = unsafe { V::gather_rows(tension.rows.as_ptr(), eight.as_ptr()) };
     let apart = kinds.sub(V::splat(kind));
     let is_unlike = apart.mul(apart).min(V::splat(1.0));
-    let sum = others.add(V::splat(cohesion));
-    (sum, sum.mul(is_unlike).mul(V::splat(1.0 - UNLIKE)))
+    others.add(V::splat(cohesion)).mul(is_unlike).mul(V::splat(1.0 - UNLIKE))
 }
 
 /// The kernel (1−q)⁴(1+4q), of a = 1−q.
@@ -294,7 +283,8 @@ impl Mirrored {
                 wall.weight = V::splat(self.weight[w]);
                 continue;
             }
-            let (distances, weights) = (&self.distances[w][8 * k..8 * k + 8], &self.weights[w][8 * k..8 * k + 8]);
+            let (distances, weights) =
+                (&self.distances[w][8 * k..8 * k + 8], &self.weights[w][8 * k..8 * k + 8]);
             // SAFETY: both hold eight values.
             unsafe {
                 wall.twice = V::load(distances.as_ptr()).mul(two);

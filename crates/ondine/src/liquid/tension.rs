@@ -13,14 +13,14 @@
 //! That alone would thin a surface out. A cohesion, by which all pressures are lower (π_c), holds it together: a function of density
 //! alone, it costs nothing inside.
 //!
-//! **Walls** are mirrors here too: a liquid stands at right angles on its image. A contact angle θ makes the wall draw particles
-//! with the energy −γ cosθ V g(d), g = (3/h)(1−d/h)² being 1 when summed over depth: Young's law.
+//! **Walls** are mirrors here too: a liquid stands at right angles on its image, on every wall.
 //!
 //! **Unlike liquids** hold each other half as much as each its own: to each, half of the other is missing.
 
-use super::pressure::{Field, Mirrored, chosen, splat};
+use super::pressure::{Field, Mirrored, WallPush, chosen, splat};
 use crate::lanes::{Lanes, widest};
 use crate::neighbourhood::NeighbourLists;
+use glam::Vec3;
 use std::ops::Range;
 
 /// Cohesion between unlike particles over the mean of their own.
@@ -39,6 +39,7 @@ widest! {
     /// Adds tension to the forces on the particles of one block. `normals` are n and 2κB, B = 20cV/h², of every slot; one more for padding.
     pub fn pull(
         field: &Field, normals: &[[f32; 4]], lists: &NeighbourLists, own: Range<usize>, force: &mut [[f32; 4]],
+        walls: &mut Vec<WallPush>,
     ) = pull_with
 }
 
@@ -49,6 +50,7 @@ fn pull_with<V: Lanes>(
     lists: &NeighbourLists,
     own: Range<usize>,
     force: &mut [[f32; 4]],
+    pushed: &mut Vec<WallPush>,
 ) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
     let (three, limit) = (V::splat(3.0), V::splat(field.h * field.h));
@@ -58,6 +60,7 @@ fn pull_with<V: Lanes>(
         let [nx, ny, nz, strength] = splat::<V>(normals[slot]);
         let mirrors = mirrored.look(field, slot, others);
         let [mut fx, mut fy, mut fz] = [zero; 3];
+        let [mut wx, mut wy, mut wz] = [zero; 3];
         for (k, eight) in others.chunks_exact(8).enumerate() {
             // SAFETY: eight places, all of slots.
             let ([ox, oy, oz, _], [mx, my, mz, other]) = unsafe {
@@ -93,22 +96,27 @@ fn pull_with<V: Lanes>(
                 let (mut gx, mut gy, mut gz, mut px, mut py, mut pz) = (mx, my, mz, dx, dy, dz);
                 for w in chosen(which) {
                     let m = mirrored.mirrors[w].normal;
-                    let (wx, wy, wz) = (V::splat(m.x), V::splat(m.y), V::splat(m.z));
-                    let twice = gx.mul(wx).add(gy.mul(wy)).add(gz.mul(wz)).mul(V::splat(2.0));
-                    (gx, gy, gz) = (gx.sub(twice.mul(wx)), gy.sub(twice.mul(wy)), gz.sub(twice.mul(wz)));
+                    let (ux, uy, uz) = (V::splat(m.x), V::splat(m.y), V::splat(m.z));
+                    let twice = gx.mul(ux).add(gy.mul(uy)).add(gz.mul(uz)).mul(V::splat(2.0));
+                    (gx, gy, gz) = (gx.sub(twice.mul(ux)), gy.sub(twice.mul(uy)), gz.sub(twice.mul(uz)));
                     let d = walls[w].twice;
-                    (px, py, pz) = (px.add(d.mul(wx)), py.add(d.mul(wy)), pz.add(d.mul(wz)));
+                    (px, py, pz) = (px.add(d.mul(ux)), py.add(d.mul(uy)), pz.add(d.mul(uz)));
                 }
                 let (ex, ey, ez) = (nx.sub(gx), ny.sub(gy), nz.sub(gz));
                 let along = px.mul(ex).add(py.mul(ey)).add(pz.mul(ez)).mul(per_r).mul(per_h).mul(three);
                 let scale = share.mul(a.mul(a)).mul(weight);
-                fx = fx.add(scale.mul(a.mul(ex).sub(along.mul(px))));
-                fy = fy.add(scale.mul(a.mul(ey).sub(along.mul(py))));
-                fz = fz.add(scale.mul(a.mul(ez).sub(along.mul(pz))));
+                wx = wx.add(scale.mul(a.mul(ex).sub(along.mul(px))));
+                wy = wy.add(scale.mul(a.mul(ey).sub(along.mul(py))));
+                wz = wz.add(scale.mul(a.mul(ez).sub(along.mul(pz))));
             }
         }
-        force[0] += fx.sum();
-        force[1] += fy.sum();
-        force[2] += fz.sum();
+        let mut total = Vec3::new(fx.sum(), fy.sum(), fz.sum());
+        if mirrors > 0 {
+            // The nearest wall answers for all images.
+            let push = Vec3::new(wx.sum(), wy.sum(), wz.sum());
+            total += push;
+            pushed.push(WallPush { slot: slot as u32, solid: mirrored.mirrors[0].solid() as u32, push });
+        }
+        (0..3).for_each(|c| force[c] += total[c]);
     }
 }

@@ -106,7 +106,8 @@ impl Solid {
     /// Every wall within `reach` of an outside point.
     #[inline(always)]
     pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Wall)) {
-        self.form.walls(self.placement.to_local(p), reach, |w| wall(Wall { near: self.in_world(w.near), ..w }));
+        self.form
+            .walls(self.placement.to_local(p), reach, |w| wall(Wall { near: self.in_world(w.near), ..w }));
     }
 
     /// Corners of a box that holds it, if anything can.

@@ -15,14 +15,14 @@ pub struct Liquid {
     /// Distance between particles at rest [m]: the one knob for detail and cost. Default 0.02.
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1000))]
     pub spacing: f32,
-    /// Interaction radius h over the spacing. Default 2: some 33 neighbours in space, 12 in the plane.
+    /// Interaction radius h over the spacing. Default 2.2: some 45 neighbours in space, 15 in the plane.
     #[schemars(range(min = 1.5, max = 4))]
     pub support: f32,
     /// Rest density [kg/m³].
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 100000))]
     pub density: f32,
-    /// The volume error that you accept of the liquid at rest, as a fraction; its bottom is squeezed twice as much. The
-    /// engine chooses stiffness and steps from it. Default 0.02.
+    /// How much the liquid may be squeezed or stretched at rest, as a fraction of its volume: its bottom is squeezed and its top
+    /// stretched by so much. The engine chooses stiffness and steps from it. Default 0.02.
     #[schemars(range(min = 0.001, max = 0.5))]
     pub compression: f32,
     /// Bulk modulus [Pa]. Default: whatever `compression` demands.
@@ -35,7 +35,7 @@ pub struct Liquid {
     pub surface_tension: f32,
     /// Elastic bonds between neighbouring particles.
     pub springs: Springs,
-    /// Which relaxation keeps the volume. Default "double".
+    /// Which relaxation keeps the volume, with the source's own parameters (`thesis`). Default "double".
     pub relaxation: Relaxation,
     /// The source method's own parameters. Given, they replace `support`, `compression` and all down to `springs`;
     /// `density` still says what a particle weighs.

@@ -25,7 +25,8 @@ pub fn oscillation() -> Result<Vec<Row>, Failure> {
             surface_tension: GAMMA as f32,
             ..liquid(Preset::Water, radius / spacings, vec![fill(rod, [0.0; 3])])
         };
-        let mut world = world(Scene { gravity: [0.0; 3], fps: 100.0, liquid: vec![drop], ..Scene::default() });
+        let mut world =
+            world(Scene { gravity: [0.0; 3], fps: 100.0, liquid: vec![drop], ..Scene::default() });
         let volume = world.ledger().systems[0].mass / 1000.0;
         let cube = volume / (4.0 / 3.0 * std::f64::consts::PI);
         let period = std::f64::consts::TAU * (1000.0 * cube / (8.0 * GAMMA)).sqrt();
@@ -62,7 +63,8 @@ pub fn threads() -> Result<Vec<Row>, Failure> {
     const SPACING: f32 = 0.004;
     let mut rows = Vec::new();
     for (material, name) in [(Preset::Honey, "honey"), (Preset::Syrup, "syrup"), (Preset::Paint, "paint")] {
-        let mouth = Emitter { radius: 0.016, at: [0.0, 0.35, 0.0], velocity: [0.0, -0.3, 0.0], ..Emitter::default() };
+        let mouth =
+            Emitter { radius: 0.016, at: [0.0, 0.35, 0.0], velocity: [0.0, -0.3, 0.0], ..Emitter::default() };
         let thread = Liquid { emitter: vec![mouth], ..liquid(material, SPACING, Vec::new()) };
         let mut world = world(Scene { liquid: vec![thread], object: vec![floor(1.0)], ..Scene::default() });
         watch(&mut world, 1.6, |_, _| ())?;

@@ -13,9 +13,11 @@ pub fn sloshing() -> Result<Vec<Row>, Failure> {
             let height = ((depth + 2.0 * tilt * x / length) / spacing).round() * spacing;
             block([spacing, height, 0.1], [x, 0.5 * height, 0.0])
         };
-        let water = liquid(Preset::Water, spacing, (0..(length / spacing).round() as i32).map(column).collect());
+        let water =
+            liquid(Preset::Water, spacing, (0..(length / spacing).round() as i32).map(column).collect());
         let tank = tank([length, 1.0, 0.1]);
-        let scene = Scene { dimension: 2, fps: 100.0, liquid: vec![water], object: vec![tank], ..Scene::default() };
+        let scene =
+            Scene { dimension: 2, fps: 100.0, liquid: vec![water], object: vec![tank], ..Scene::default() };
         let (mut world, mut track) = (world(scene), Vec::new());
         watch(&mut world, 10.0, |world, time| track.push((time, world.ledger().systems[0].center[0])))?;
         let k = std::f64::consts::PI / length as f64;
@@ -41,7 +43,11 @@ pub fn torricelli() -> Result<Vec<Row>, Failure> {
     let scene = Scene {
         dimension: 2,
         fps: 60.0,
-        liquid: vec![liquid(Preset::Water, SPACING, vec![block([width, depth, 0.1], [0.0, 0.5 * depth, 0.0])])],
+        liquid: vec![liquid(
+            Preset::Water,
+            SPACING,
+            vec![block([width, depth, 0.1], [0.0, 0.5 * depth, 0.0])],
+        )],
         object: vec![
             block_of("left", [plate, 0.1, 1.0], [-from, -0.05, 0.0]),
             block_of("right", [plate, 0.1, 1.0], [from, -0.05, 0.0]),
@@ -58,7 +64,8 @@ pub fn torricelli() -> Result<Vec<Row>, Failure> {
         let mut heights: Vec<f32> = p.position.iter().filter(is_aside).map(|x| x[1]).collect();
         heights.sort_by(f32::total_cmp);
         let level = heights[heights.len() * 995 / 1000] as f64 + 0.5 * SPACING as f64;
-        let jet = p.position.iter().zip(&p.velocity).filter(|(x, _)| (-0.24..-0.16).contains(&x[1]) && time > 0.5);
+        let jet =
+            p.position.iter().zip(&p.velocity).filter(|(x, _)| (-0.24..-0.16).contains(&x[1]) && time > 0.5);
         ratios.extend(jet.map(|(x, v)| -v[1] as f64 / (2.0 * 9.81 * (level - x[1] as f64)).sqrt()));
     })?;
     let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
@@ -80,7 +87,11 @@ pub fn films() -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for (material, name, spacing, depth, dimension, support) in cases {
         let ratio = film(material, spacing, depth, dimension, support)?;
-        let name = format!("{dimension}D, {name} film of {} mm, spacing {} mm, support {support}", 1000.0 * depth, 1000.0 * spacing);
+        let name = format!(
+            "{dimension}D, {name} film of {} mm, spacing {} mm, support {support}",
+            1000.0 * depth,
+            1000.0 * spacing
+        );
         rows.push(Row::law(format!("{name}: viscosity over the given"), 1.0, ratio, 0.1));
     }
     Ok(rows)
@@ -99,7 +110,8 @@ fn film(material: Preset, spacing: f32, depth: f32, dimension: u32, support: f32
         object.push(Object { friction: 0.0, at: [0.0, 4.999 * depth, 0.0], ..tank(size) });
     }
     let gravity = [9.81 * SLOPE, -9.81 * (1.0 - SLOPE * SLOPE).sqrt(), 0.0];
-    let mut world = world(Scene { dimension, fps: 300.0, gravity, liquid: vec![film], object, ..Scene::default() });
+    let mut world =
+        world(Scene { dimension, fps: 300.0, gravity, liquid: vec![film], object, ..Scene::default() });
     let (time, mut speeds) = (2.0 * h * h / nu, Vec::new());
     watch(&mut world, time, |world, now| {
         if now > 0.8 * time {

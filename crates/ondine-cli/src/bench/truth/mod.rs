@@ -50,7 +50,14 @@ impl Row {
 
     /// Something of which there should be so much or more.
     fn at_least(law: impl Into<String>, least: f64, measured: f64) -> Self {
-        Self { benchmark: NAME, law: law.into(), reference: least, measured, tolerance: 0.0, holds: measured >= least }
+        Self {
+            benchmark: NAME,
+            law: law.into(),
+            reference: least,
+            measured,
+            tolerance: 0.0,
+            holds: measured >= least,
+        }
     }
 
     fn text(&self) -> String {

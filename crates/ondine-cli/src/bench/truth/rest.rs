@@ -18,7 +18,11 @@ fn pool(
     let ledger = world.ledger();
     let fall = (2.0 * 9.81 * size[1] as f64).sqrt();
     Ok(vec![
-        Row::none(format!("{name}, still: rms speed after 5 s [% of √2gD]"), 100.0 * rms(&ledger, 0) / fall, 0.1),
+        Row::none(
+            format!("{name}, still: rms speed after 5 s [% of √2gD]"),
+            100.0 * rms(&ledger, 0) / fall,
+            0.1,
+        ),
         Row::none(format!("{name}: fastest [% of √2gD]"), 100.0 * ledger.systems[0].max_speed / fall, 1.0),
         Row::law(
             format!("{name}: height of its centre [m]"),
@@ -52,7 +56,8 @@ pub fn creep() -> Result<Vec<Row>, Failure> {
         [(Preset::Honey, 1.0, "honey on a gripping floor"), (Preset::Jelly, 0.0, "jelly on a slippery floor")]
     {
         let body = liquid(material, 0.01, vec![block([0.2, 0.06, 0.2], [0.0, 0.03, 0.0])]);
-        let mut world = world(Scene { liquid: vec![body], object: vec![floor(friction)], ..Scene::default() });
+        let mut world =
+            world(Scene { liquid: vec![body], object: vec![floor(friction)], ..Scene::default() });
         watch(&mut world, 3.0, |_, _| ())?;
         let ledger = world.ledger();
         let [x, _, z] = ledger.systems[0].center;
@@ -137,13 +142,19 @@ pub fn balls() -> Result<Vec<Row>, Failure> {
 
 /// Lighter above heavier.
 pub fn layers() -> Result<Vec<Row>, Failure> {
-    let mut rows = layered("1100 kg/m³ laid under water, 8 s", (Preset::Water, 1100.0), (Preset::Water, 1000.0), 8.0)?;
+    let mut rows =
+        layered("1100 kg/m³ laid under water, 8 s", (Preset::Water, 1100.0), (Preset::Water, 1000.0), 8.0)?;
     rows.extend(layered("oil laid under water, 20 s", (Preset::Oil, 915.0), (Preset::Water, 1000.0), 20.0)?);
     Ok(rows)
 }
 
 /// Two layers of 12 cm: how much of the heavier is in the upper half in the end, and where the level is.
-fn layered(name: &str, below: (Preset, f32), above: (Preset, f32), seconds: f64) -> Result<Vec<Row>, Failure> {
+fn layered(
+    name: &str,
+    below: (Preset, f32),
+    above: (Preset, f32),
+    seconds: f64,
+) -> Result<Vec<Row>, Failure> {
     const SIDE: f32 = 0.3;
     let lay = |name: &str, (material, density): (Preset, f32), low: f32| Liquid {
         name: name.into(),

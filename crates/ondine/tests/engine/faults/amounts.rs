@@ -81,7 +81,6 @@ fn physics_beyond_the_steps_is_warned_of() {
         (|s| s.liquid[0].stiffness = Some(1e9), "liquid.water.stiffness", "max_substeps"),
         (|s| s.liquid[0].stiffness = Some(100.0), "liquid.water.stiffness", "remove it"),
         (|s| s.max_substeps = 3, "max_substeps", "expect"),
-        (|s| s.liquid[0].viscosity.linear = 1e5, "liquid.water.viscosity.linear", "passes"),
         (
             |s| s.liquid[0].thesis = Some(Thesis { h: 0.04, k: 100.0, ..none() }),
             "liquid.water.thesis.k",
