@@ -13,7 +13,10 @@ from pathlib import Path
 import numpy
 import pysplishsplash
 
+from at_rest import RATE, WATCHED, Rest
+
 TANK = (2.0, 2.0, 1.0)
+DENSITY = 1000.0
 LONGEST_STEP = 0.005
 DFSPH, VOLUME_MAPS, STANDARD_VISCOSITY = 4, 2, 1
 
@@ -21,11 +24,11 @@ DFSPH, VOLUME_MAPS, STANDARD_VISCOSITY = 4, 2, 1
 def main():
     order = arguments()
     order.folder.mkdir(parents=True, exist_ok=True)
-    scene = write_scene(order.folder.resolve(), order.size, order.seconds)
+    scene = write_scene(order)
     simulator = pysplishsplash.Exec.SimulatorBase()
     simulator.init(sceneFile=str(scene), useGui=False, initialPause=False, outputDir=str(scene.parent))
     simulator.initSimulation()
-    result = run(simulator, order.size, order.seconds)
+    result = run(simulator, order)
     # The library prints too: the mark tells its lines from ours.
     print("RESULT", json.dumps(result), flush=True)
     simulator.cleanup()
@@ -36,15 +39,19 @@ def arguments():
     parser.add_argument("--size", type=int, required=True, help="particles along an edge of the cube")
     parser.add_argument("--seconds", type=float, required=True, help="time to simulate")
     parser.add_argument("--folder", type=Path, required=True, help="where the scene and the logs go")
+    parser.add_argument("--error", type=float, default=0.05, help="density error that is tolerated [%%]")
+    parser.add_argument("--no-divergence", action="store_true", help="leave the solver for the divergence out")
+    parser.add_argument("--rest", action="store_true", help="measure how much it moves in the last second")
     return parser.parse_args()
 
 
-def run(simulator, size, seconds):
+def run(simulator, order):
     """Runs to `seconds` and just past; neither loading the scene nor mapping the walls is timed."""
     clock = pysplishsplash.TimeManager.getCurrent()
     liquid = pysplishsplash.Simulation.getCurrent().getFluidModel(0)
     particles = liquid.numActiveParticles()
-    check_start(positions(liquid), size)
+    check_start(positions(liquid), order.size)
+    seconds, rest = order.seconds, Rest()
     times, centers = [0.0], [center(liquid)]
 
     def after_step():
@@ -52,6 +59,8 @@ def run(simulator, size, seconds):
         # Only the centres on both sides of the end are wanted, and no step is longer than LONGEST_STEP.
         near_the_end = times[-1] > seconds - 2 * LONGEST_STEP
         centers.append(center(liquid) if near_the_end else None)
+        if order.rest and times[-1] > seconds - WATCHED + rest.frames() / RATE:
+            rest.add(positions(liquid), field(liquid, "velocity"))
 
     simulator.setTimeStepCB(after_step)
     start = time.perf_counter()
@@ -65,12 +74,37 @@ def run(simulator, size, seconds):
         "wall_per_simulated_s": wall / times[-1],
         "ns_per_particle_step": 1e9 * wall / (particles * (len(times) - 1)),
         "center": center_at(seconds, times[-2:], centers[-2:]).tolist(),
+        "compression": compression(field(liquid, "density")),
+        **(at_rest(rest, positions(liquid), 1 / order.size) if order.rest else {}),
     }
 
 
-def positions(liquid):
+def field(liquid, name):
     # The buffer also holds room for particles that emitters may add.
-    return numpy.asarray(liquid.getFieldBuffer("position"))[: liquid.numActiveParticles()]
+    return numpy.asarray(liquid.getFieldBuffer(name))[: liquid.numActiveParticles()]
+
+
+def positions(liquid):
+    return field(liquid, "position")
+
+
+def compression(densities):
+    """Mean excess of density. At the surface neighbours are missing and not liquid: that is no expansion."""
+    return float(numpy.maximum(densities / DENSITY - 1, 0).mean())
+
+
+def at_rest(rest, points, spacing):
+    """The height of the pool against what its volume demands in the room that it takes."""
+    (west, east), (floor, _), (north, south) = (room(axis, spacing) for axis in points.T)
+    return rest.speeds() | rest.pool(floor, (east - west) * (south - north))
+
+
+def room(axis, spacing):
+    """From wall to wall. Nothing says how near to its walls the library lets the liquid, but where the layers next to
+    them come to rest does: a wall is half a spacing beyond."""
+    low = numpy.median(axis[axis < axis.min() + 0.5 * spacing])
+    high = numpy.median(axis[axis > axis.max() - 0.5 * spacing])
+    return low - 0.5 * spacing, high + 0.5 * spacing
 
 
 def center(liquid):
@@ -92,21 +126,22 @@ def check_start(points, size):
         raise SystemExit(f"not the cube that was meant: {len(points)} particles within {found.tolist()}")
 
 
-def write_scene(folder, size, seconds):
+def write_scene(order):
+    folder = order.folder.resolve()
     (folder / "box.obj").write_text(box())
-    path = folder / f"dam_{size}.json"
-    path.write_text(json.dumps(scene(size, seconds), indent=2))
+    path = folder / f"dam_{order.size}.json"
+    path.write_text(json.dumps(scene(order), indent=2))
     return path
 
 
-def scene(size, seconds):
-    spacing = 1 / size
+def scene(order):
+    spacing = 1 / order.size
     return {
-        "Configuration": configuration(spacing, seconds),
+        "Configuration": configuration(spacing, order),
         "Materials": [
             {
                 "id": "Fluid",
-                "density0": 1000,
+                "density0": DENSITY,
                 "viscosityMethod": STANDARD_VISCOSITY,
                 "Standard viscosity": {"viscosity": 0.01},
             }
@@ -117,7 +152,7 @@ def scene(size, seconds):
     }
 
 
-def configuration(spacing, seconds):
+def configuration(spacing, order):
     return {
         "particleRadius": 0.5 * spacing,
         "gravitation": [0, -9.81, 0],
@@ -127,12 +162,12 @@ def configuration(spacing, seconds):
         "cflMethod": 1,
         "cflFactor": 1.0,
         "cflMaxTimeStepSize": LONGEST_STEP,
-        "stopAt": seconds,
+        "stopAt": order.seconds,
         "DFSPH": {
             "minIterations": 2,
             "maxIterations": 100,
-            "maxError": 0.05,
-            "enableDivergenceSolver": True,
+            "maxError": order.error,
+            "enableDivergenceSolver": not order.no_divergence,
             "maxIterationsV": 100,
             "maxErrorV": 0.1,
         },

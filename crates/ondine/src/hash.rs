@@ -33,3 +33,10 @@ impl StateHash {
         x ^ (x >> 32)
     }
 }
+
+/// A number from 0 to 1 that looks like chance and is always the same for the same words.
+pub fn chance(words: impl IntoIterator<Item = u32>) -> f32 {
+    let mut hash = StateHash::default();
+    words.into_iter().for_each(|word| hash.add(word));
+    (hash.finish() >> 40) as f32 / (1 << 24) as f32
+}

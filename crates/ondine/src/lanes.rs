@@ -23,6 +23,7 @@ pub trait Lanes: Copy {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
+    fn sqrt(self) -> Self;
     /// A first guess of 1/√x from the bits of x, good to some 3 %.
     fn inverse_sqrt_guess(self) -> Self;
     /// 1/√x to within two units in the last place; finite for 0. Three rounds of Newton's method on the guess, because
@@ -67,11 +68,11 @@ pub trait Lanes: Copy {
     /// # Safety
     /// `from` must be valid for reading, `at` for writing eight values.
     unsafe fn compress_from(from: *const u32, mask: u32, at: *mut u32);
-    /// Of eight rows of four values, one a place, each of the four for all eight.
+    /// Of eight rows of four values, each of the four for all eight.
     ///
     /// # Safety
-    /// `places` must be valid for reading eight numbers, `rows` for reading a row at each of them.
-    unsafe fn gather_rows(rows: *const [f32; 4], places: *const u32) -> [Self; 4];
+    /// `rows` must be valid for reading eight rows.
+    unsafe fn load_rows(rows: *const [f32; 4]) -> [Self; 4];
     /// The sum of the lanes: ((0+4)+(2+6)) + ((1+5)+(3+7)).
     fn sum(self) -> f32;
 }
@@ -141,6 +142,10 @@ impl Lanes for Portable {
         self.zip(other, |a, b| a * b)
     }
     #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+    #[inline(always)]
     fn inverse_sqrt_guess(self) -> Self {
         Self(self.0.map(|x| f32::from_bits(GUESS.wrapping_sub(x.to_bits() >> 1))))
     }
@@ -178,9 +183,9 @@ impl Lanes for Portable {
         }
     }
     #[inline(always)]
-    unsafe fn gather_rows(rows: *const [f32; 4], places: *const u32) -> [Self; 4] {
+    unsafe fn load_rows(rows: *const [f32; 4]) -> [Self; 4] {
         // SAFETY: the caller's promise.
-        let eight: [[f32; 4]; 8] = std::array::from_fn(|i| unsafe { *rows.add(*places.add(i) as usize) });
+        let eight = unsafe { rows.cast::<[[f32; 4]; 8]>().read() };
         std::array::from_fn(|c| Self(std::array::from_fn(|i| eight[i][c])))
     }
     #[inline(always)]
@@ -234,6 +239,10 @@ mod avx2 {
             Self(unsafe { _mm256_mul_ps(self.0, other.0) })
         }
         #[inline(always)]
+        fn sqrt(self) -> Self {
+            Self(unsafe { _mm256_sqrt_ps(self.0) })
+        }
+        #[inline(always)]
         fn inverse_sqrt_guess(self) -> Self {
             Self(unsafe {
                 let halved = _mm256_srli_epi32::<1>(_mm256_castps_si256(self.0));
@@ -271,9 +280,9 @@ mod avx2 {
             }
         }
         #[inline(always)]
-        unsafe fn gather_rows(rows: *const [f32; 4], places: *const u32) -> [Self; 4] {
+        unsafe fn load_rows(rows: *const [f32; 4]) -> [Self; 4] {
             unsafe {
-                let row = |i: usize| _mm_loadu_ps(rows.add(*places.add(i) as usize).cast());
+                let row = |i: usize| _mm_loadu_ps(rows.add(i).cast());
                 let two = |i: usize| _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(row(i)), row(i + 4));
                 let (a, b, c, d) = (two(0), two(1), two(2), two(3));
                 let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
@@ -361,11 +370,23 @@ mod tests {
             let quick = va.mul(va).inverse_sqrt_quick();
             let rows: [[f32; 4]; 8] = std::array::from_fn(|_| std::array::from_fn(|_| next()));
             let places: [u32; 8] = std::array::from_fn(|lane| (mask >> (lane % 5)) & 7);
-            // SAFETY: eight places, all below eight.
-            let [w, x, y, z] = unsafe { V::gather_rows(rows.as_ptr(), places.as_ptr()) };
+            // SAFETY: eight rows.
+            let [w, x, y, z] = unsafe { V::load_rows(rows.as_ptr()) };
             let inverse = va.mul(va).inverse_sqrt();
-            let all =
-                [va.add(vb), va.sub(vb), va.mul(vb), inverse, quick, va.max(vb), va.min(vb), w, x, y, z];
+            let all = [
+                va.add(vb),
+                va.sub(vb),
+                va.mul(vb),
+                va.mul(va).sqrt(),
+                inverse,
+                quick,
+                va.max(vb),
+                va.min(vb),
+                w,
+                x,
+                y,
+                z,
+            ];
             for v in all {
                 let mut stored = [0f32; 8];
                 // SAFETY: the array holds eight values.

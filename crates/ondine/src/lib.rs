@@ -22,6 +22,7 @@
 //! assert_eq!(world.frame().particles[0].position.len(), 216);
 //! ```
 
+mod clusters;
 mod contact;
 pub mod frame;
 mod hash;

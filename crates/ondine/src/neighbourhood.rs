@@ -35,7 +35,7 @@ pub(crate) struct Span {
 pub struct Local<const N: usize> {
     /// The cell entered and those around it.
     pub hood: Hood<N>,
-    axes: [[Vec<f32>; 3]; N],
+    pub(crate) axes: [[Vec<f32>; 3]; N],
     starts: Vec<u32>,
     spans: Vec<Span>,
     /// Extent of the copy in cells.
@@ -214,127 +214,30 @@ impl<const N: usize> Local<N> {
         }
     }
 
+    /// The stretches of the copy that hold the cells from `low` to `high` and those around them.
+    #[inline(always)]
+    pub(crate) fn runs_between(
+        &self,
+        [low, high]: [[i32; 3]; 2],
+    ) -> impl Iterator<Item = Range<usize>> + Clone {
+        let (halo, extent) = (self.shape.halo, self.extent);
+        let end = |c: usize, at: i32| at.clamp(0, extent[c] as i32 - 1) as usize;
+        let from: [usize; 3] = std::array::from_fn(|c| end(c, low[c] - halo[c]));
+        let to: [usize; 3] = std::array::from_fn(|c| end(c, high[c] + halo[c]));
+        (from[2]..=to[2])
+            .flat_map(move |z| (from[1]..=to[1]).map(move |y| (z * extent[1] + y) * extent[0]))
+            .map(move |row| self.starts[row + from[0]] as usize..self.starts[row + to[0] + 1] as usize)
+    }
+
     /// For each place in the copy, the particle that stands there.
     pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
         self.spans.iter().flat_map(|s| s.from..s.from + s.len)
     }
 }
 
-impl Local<1> {
-    /// Lists for each of the block's own particles, in order, the slots of everyone within `reach`, itself included. Each list
-    /// is padded with `nobody` to a multiple of eight.
-    #[inline(always)]
-    pub fn list<V: Lanes>(&mut self, reach: f32, nobody: u32, lists: &mut NeighbourLists) {
-        let mut slots = std::mem::take(&mut lists.slots);
-        slots.clear();
-        slots.extend(self.slots());
-        slots.resize(self.len + 8, nobody);
-        self.axes[0].iter_mut().for_each(|axis| hold(axis, slots.len()));
-        let [x, y, z] = &self.axes[0];
-        lists.first.clear();
-        lists.first.push(0);
-        let mut len = 0;
-        for Cell(cell) in self.own_cells() {
-            let own = self.starts[cell] as usize..self.starts[cell + 1] as usize;
-            if own.is_empty() {
-                continue;
-            }
-            let (runs, used) = self.runs(cell);
-            let most: usize = runs[..used].iter().map(|r| r.len() + 8).sum::<usize>() + 8;
-            for i in own {
-                if lists.other.len() < len + most {
-                    lists.other.resize(2 * (len + most), nobody);
-                }
-                for run in &runs[..used] {
-                    // SAFETY: the arrays hold eight values after every run, the list room for all of them.
-                    len += unsafe {
-                        near_in_run::<V>([x, y, z], &slots, i, run.clone(), reach, &mut lists.other[len..])
-                    };
-                }
-                let padded = len.next_multiple_of(8);
-                lists.other[len..padded].fill(nobody);
-                len = padded;
-                lists.first.push(len as u32);
-            }
-        }
-        lists.slots = slots;
-    }
-
-    /// The stretches of the copy that hold a cell and those around it.
-    #[inline(always)]
-    fn runs(&self, cell: usize) -> ([Range<usize>; 9], usize) {
-        let row = self.extent[0] as isize;
-        let layer = row * self.extent[1] as isize;
-        let deep = self.shape.halo[2] as isize;
-        let (mut runs, mut used) = (std::array::from_fn(|_| 0..0), 0);
-        for dz in -deep..=deep {
-            for dy in -1..=1isize {
-                let c = (cell as isize + dz * layer + dy * row) as usize;
-                let run = self.starts[c - 1] as usize..self.starts[c + 2] as usize;
-                if !run.is_empty() {
-                    runs[used] = run;
-                    used += 1;
-                }
-            }
-        }
-        (runs, used)
-    }
-}
-
-/// Writes the slots of those of a run within reach of particle `i` to the front of `out`. Returns their number.
-///
-/// # Safety
-/// All arrays must hold eight values after the run's end, `out` as many as the run and eight more.
-#[inline(always)]
-unsafe fn near_in_run<V: Lanes>(
-    [x, y, z]: [&[f32]; 3],
-    slots: &[u32],
-    i: usize,
-    run: Range<usize>,
-    reach: f32,
-    out: &mut [u32],
-) -> usize {
-    let [px, py, pz] = [V::splat(x[i]), V::splat(y[i]), V::splat(z[i])];
-    let (limit, out) = (V::splat(reach * reach), out.as_mut_ptr());
-    let (mut len, mut j) = (0, run.start);
-    while j < run.end {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let dx = V::load(x.as_ptr().add(j)).sub(px);
-            let dy = V::load(y.as_ptr().add(j)).sub(py);
-            let dz = V::load(z.as_ptr().add(j)).sub(pz);
-            let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-            let inside = !(u32::MAX << (run.end - j).min(8));
-            let mask = square.less(limit) & inside;
-            V::compress_from(slots.as_ptr().add(j), mask, out.add(len));
-            len += mask.count_ones() as usize;
-        }
-        j += 8;
-    }
-    len
-}
-
-/// Who is near each particle of a block.
-#[derive(Clone, Debug, Default)]
-pub struct NeighbourLists {
-    /// Where each particle's list begins, and where the last ends: all multiples of eight.
-    first: Vec<u32>,
-    other: Vec<u32>,
-    /// Space for building.
-    slots: Vec<u32>,
-}
-
-impl NeighbourLists {
-    /// The list of the block's own particle number `n`.
-    #[inline(always)]
-    pub fn of(&self, n: usize) -> &[u32] {
-        &self.other[self.first[n] as usize..self.first[n + 1] as usize]
-    }
-}
-
 /// Makes an array hold `len` values and eight more, which vector loads may touch.
 #[inline(always)]
-fn hold(array: &mut Vec<f32>, len: usize) {
+pub(crate) fn hold(array: &mut Vec<f32>, len: usize) {
     if array.len() < len + 8 {
         array.resize(len + 8, 0.0);
     }

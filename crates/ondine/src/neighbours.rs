@@ -18,6 +18,9 @@ use crate::particles::{Axes, Carry, Particles};
 pub(crate) const CELLS: usize = 64;
 pub(crate) const NOBODY: u32 = u32::MAX;
 
+/// Stretches of particles that are counted by themselves.
+const STRETCHES: usize = 4;
+
 /// Cells are wider than h by this share, so that no rounding of a cell's number can hide a pair.
 const CELL_MARGIN: f64 = 1e-6;
 
@@ -50,6 +53,7 @@ pub struct Grid {
     // Space kept between sorts.
     keys: Vec<u32>,
     order: Vec<u32>,
+    counts: Vec<u32>,
     table: Vec<u32>,
 }
 
@@ -72,6 +76,7 @@ impl Grid {
             around: Vec::new(),
             keys: Vec::new(),
             order: Vec::new(),
+            counts: Vec::new(),
             table: Vec::new(),
         }
     }
@@ -178,28 +183,42 @@ impl Grid {
         });
     }
 
-    /// Counting sort of the keys. Particles of one cell keep their order.
+    /// Counting sort of the keys. Particles of one cell keep their order. Each of a few stretches of particles is counted, and then
+    /// laid out, by itself.
     fn count(&mut self, n: usize) {
-        self.starts.clear();
-        self.starts.resize(self.blocks.len() * CELLS + 1, 0);
-        for &key in &self.keys {
-            self.starts[key as usize + 1] += 1;
-        }
+        let Self { keys, starts, order, counts, .. } = self;
+        let (cells, stretch) = (self.blocks.len() * CELLS, n.div_ceil(STRETCHES).max(1));
+        counts.clear();
+        counts.resize(STRETCHES * cells, 0);
+        let stretches: Vec<(usize, &[u32])> = keys.chunks(stretch).enumerate().collect();
+        let shared = Shared::new(counts);
+        parallel::for_each(&stretches, n, |(k, keys)| {
+            // SAFETY: each stretch has its own counts.
+            let counts = unsafe { shared.slice(k * cells, cells) };
+            keys.iter().for_each(|&key| counts[key as usize] += 1);
+        });
+        starts.clear();
         let mut total = 0;
-        for start in &mut self.starts {
-            total += *start;
-            *start = total;
+        for cell in 0..cells {
+            starts.push(total);
+            for k in 0..STRETCHES {
+                let count = std::mem::replace(&mut counts[k * cells + cell], total);
+                total += count;
+            }
         }
-        self.order.resize(n, 0);
-        for (i, &key) in self.keys.iter().enumerate() {
-            let place = &mut self.starts[key as usize];
-            self.order[*place as usize] = i as u32;
-            *place += 1;
-        }
-        // Each start has moved to the next one's value: shift back.
-        let last = self.starts.len() - 1;
-        self.starts.copy_within(0..last, 1);
-        self.starts[0] = 0;
+        starts.push(total);
+        order.resize(n, 0);
+        let (shared, order) = (Shared::new(counts), Shared::new(order));
+        parallel::for_each(&stretches, n, |(k, keys)| {
+            // SAFETY: each stretch has its own counts, and each particle a place of its own.
+            let places = unsafe { shared.slice(k * cells, cells) };
+            for (i, &key) in keys.iter().enumerate() {
+                let place = &mut places[key as usize];
+                // SAFETY: as above.
+                unsafe { order.slice(*place as usize, 1)[0] = (k * stretch + i) as u32 };
+                *place += 1;
+            }
+        });
     }
 
     fn colour(&mut self) {
@@ -306,6 +325,29 @@ impl Grid {
         self.starts[block * CELLS] as usize..self.starts[(block + 1) * CELLS] as usize
     }
 
+    /// Takes the cells of a block column after column, up one (`true`) and down the next: the places of each in the order.
+    pub fn along_columns(&self, block: usize, mut work: impl FnMut(std::ops::Range<usize>, bool)) {
+        let [wide, high, deep] = self.shape.side.map(|side| side as usize);
+        let turned = |n: usize, count: usize, back: bool| if back { count - 1 - n } else { n };
+        for z in 0..deep {
+            for column in 0..wide {
+                let is_back = (z * wide + column) % 2 == 1;
+                let x = turned(column, wide, z % 2 == 1);
+                for y in (0..high).map(|y| turned(y, high, is_back)) {
+                    let cell = block * CELLS + (z * high + y) * wide + x;
+                    work(self.starts[cell] as usize..self.starts[cell + 1] as usize, !is_back);
+                }
+            }
+        }
+    }
+
+    /// Which cell of the copy of a block (see [`Local`]) a point is in.
+    pub fn cell_in(&self, block: usize, p: glam::Vec3) -> [i32; 3] {
+        let cell = Cells::new(self.h, self.shape).cell(p);
+        let BlockShape { side, halo } = self.shape;
+        std::array::from_fn(|c| cell[c] - self.blocks[block][c] * side[c] + halo[c])
+    }
+
     /// Centre of a block [m] and the radius that holds it.
     pub fn sphere_of(&self, block: usize) -> (glam::Vec3, f32) {
         let size = glam::Vec3::from_array(self.shape.side.map(|s| s as f32 * self.h));
@@ -321,8 +363,8 @@ impl Grid {
 
     /// Memory held [bytes].
     pub fn bytes(&self) -> usize {
-        let words =
-            self.starts.capacity() + self.keys.capacity() + self.order.capacity() + self.table.capacity();
+        let arrays = [&self.starts, &self.keys, &self.order, &self.counts, &self.table];
+        let words: usize = arrays.iter().map(|array| array.capacity()).sum();
         words * 4 + self.blocks.capacity() * 12 + self.around.capacity() * 108
     }
 }
@@ -339,7 +381,10 @@ fn find(blocks: &[[i32; 3]], b: [i32; 3]) -> Option<u32> {
 fn bounds(position: &Axes) -> (glam::Vec3, glam::Vec3) {
     let nothing = (glam::Vec3::INFINITY, glam::Vec3::NEG_INFINITY, glam::Vec3::ZERO);
     // `min` and `max` may pass over what is not a number; nothing times it is not a number either.
-    let (low, high, marks) = position.iter().fold(nothing, |(a, b, m), p| (a.min(p), b.max(p), m + 0.0 * p));
+    let parts = parallel::gather(position.len(), |range| {
+        range.map(|i| position.get(i)).fold(nothing, |(a, b, m), p| (a.min(p), b.max(p), m + 0.0 * p))
+    });
+    let (low, high, marks) = parts.iter().fold(nothing, |(a, b, m), p| (a.min(p.0), b.max(p.1), m + p.2));
     (low + marks, high + marks)
 }
 

@@ -36,7 +36,7 @@ pub fn map<T: Sync, R: Send>(list: &[T], size: usize, work: impl Fn(&T) -> R + S
     #[cfg(feature = "threads")]
     if size >= WORTH_SHARING && list.len() > 1 {
         use rayon::prelude::*;
-        return list.par_iter().map(&work).collect();
+        return list.par_iter().with_max_len(1).map(&work).collect();
     }
     let _ = size;
     list.iter().map(work).collect()
@@ -70,7 +70,7 @@ pub fn collect<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync + Send) -
     #[cfg(feature = "threads")]
     {
         use rayon::prelude::*;
-        (0..count).into_par_iter().map(work).collect()
+        (0..count).into_par_iter().with_max_len(4).map(work).collect()
     }
     #[cfg(not(feature = "threads"))]
     (0..count).map(work).collect()

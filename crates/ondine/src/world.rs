@@ -1,7 +1,7 @@
 //! The whole simulated state, and its step.
 
 use crate::contact::objects::{self as object_contact, Grain};
-use crate::contact::pushes::{self, Announced, Crowd, Push};
+use crate::contact::pushes::{self, Announced, AsWall, Crowd, Push};
 use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
@@ -14,7 +14,7 @@ use crate::objects::{Bodies, Body, Solid};
 use crate::parallel;
 use crate::particles::Carry;
 use crate::scene::{self, Fault, Scene, Severity};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// The whole simulated state and nothing else: cloning it, or writing it out, is a checkpoint.
@@ -122,6 +122,7 @@ impl World {
             let step = Step { time, dt, viscous_dt, loads: &plan.loads, watch };
             self.substep(&step)?;
         }
+        self.part_liquids(&plan);
         self.substeps = plan.substeps;
         self.frame += 1;
         Ok(())
@@ -217,36 +218,42 @@ impl World {
         let mixed = mixtures(&self.scene.liquid);
         let count = mixed.iter().flatten().max().map_or(0, |last| last + 1);
         self.mixtures.resize_with(count, Mixture::default);
-        let each: Vec<Vec<Push>> = (0..count).map(|n| self.mix(n, &mixed, around, loads)).collect();
-        pushes::sum(each, around.free)
+        let Self { liquids, scene, mixtures, .. } = self;
+        let each = mixtures
+            .iter_mut()
+            .enumerate()
+            .map(|(n, mixture)| mixture.act(&mut parts(liquids, scene, &mixed, n, loads, around.dt), around));
+        let (pushes, changes) = share(&pushes::sum(each, around.free), around);
+        for (n, mixture) in mixtures.iter_mut().enumerate() {
+            mixture.carry(&mut parts(liquids, scene, &mixed, n, loads, around.dt), around, &changes);
+        }
+        self.go_on(&mixed, around);
+        pushes
     }
 
-    /// The liquids of one mixture act on each other and go on.
-    fn mix(&mut self, n: usize, mixed: &[Option<usize>], around: &Surroundings, loads: &[Load]) -> Vec<Push> {
-        let Self { liquids, scene, mixtures, .. } = self;
-        let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).zip(mixed);
-        let part = |((liquid, scene), load): ((_, &scene::Liquid), &Load)| {
-            let liquid: &mut Liquid = liquid;
-            let c = sound_within(scene, *load, around.dt);
-            let (packing, swell) = (liquid.packing(), liquid.swell());
-            let material = Material::new(scene, packing, *load, c, around.dt, around.planar, swell);
-            Part { liquid, material, spacing: scene.spacing, speed: load.speed }
-        };
-        let mut parts: Vec<Part> = all.filter(|(_, m)| **m == Some(n)).map(|(all, _)| part(all)).collect();
-        let pushes = mixtures[n].act(&mut parts, around);
-        for (liquid, scene) in liquids
-            .iter_mut()
-            .zip(&scene.liquid)
-            .zip(mixed)
-            .filter(|(_, m)| **m == Some(n))
-            .map(|(all, _)| all)
-        {
+    /// Liquids of the default method go on to their predicted positions.
+    fn go_on(&mut self, mixed: &[Option<usize>], around: &Surroundings) {
+        for ((liquid, scene), mixture) in self.liquids.iter_mut().zip(&self.scene.liquid).zip(mixed) {
+            let Some(n) = *mixture else { continue };
+            liquid.guide(scene, around);
             liquid.go_on(&Coefficients::new(scene, liquid.packing()), around);
             if liquid.is_bonded() {
-                mixtures[n].forget();
+                self.mixtures[n].forget();
             }
         }
-        pushes
+    }
+
+    /// Liquids of different weight part, where they lie the wrong way round.
+    fn part_liquids(&mut self, plan: &Plan) {
+        let frame_dt = 1.0 / self.scene.fps;
+        let mixed = mixtures(&self.scene.liquid);
+        let Self { liquids, scene, mixtures, frame, .. } = self;
+        for (n, mixture) in mixtures.iter_mut().enumerate() {
+            let mut parts = parts(liquids, scene, &mixed, n, &plan.loads, frame_dt / plan.substeps as f32);
+            if parts.len() > 1 {
+                mixture.part(&mut parts, scene.gravity.into(), frame_dt, *frame);
+            }
+        }
     }
 
     /// 000 Algorithm 7 lines 5 to 9: on objects moved ahead, nothing else moves.
@@ -406,6 +413,38 @@ fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
     // In the source particles touch walls at half their spacing; by default pressure keeps them there, and contact only what is thrown.
     let radius = liquid.spacing * if liquid.thesis.is_some() { 0.5 } else { 0.25 };
     Grain { radius, mass: Liquid::particle_mass(liquid, planar), liquid: n }
+}
+
+/// What each free object takes of what it gets as a wall, and by how much the velocity of the liquid on it changes for the rest.
+fn share(walls: &[AsWall], around: &Surroundings) -> (Vec<Push>, Vec<DVec3>) {
+    let shared = |(n, wall): (usize, &AsWall)| {
+        let solid = around.solids.iter().find(|s| s.free == Some(n as u32));
+        solid.map_or((wall.push, DVec3::ZERO), |solid| {
+            wall.shared(solid.mass, solid.mass * around.dt as f64 * around.gravity.as_dvec3())
+        })
+    };
+    walls.iter().enumerate().map(shared).unzip()
+}
+
+/// The liquids of mixture number `n`, for a step of `dt`.
+fn parts<'a>(
+    liquids: &'a mut [Liquid],
+    scene: &Scene,
+    mixed: &[Option<usize>],
+    n: usize,
+    loads: &[Load],
+    dt: f32,
+) -> Vec<Part<'a>> {
+    let planar = scene.planar();
+    let part = |((liquid, scene), load): ((&'a mut Liquid, &scene::Liquid), &Load)| {
+        let c = sound_within(scene, *load, dt);
+        let (packing, swell) = (liquid.packing(), liquid.swell());
+        let material = Material::new(scene, packing, *load, c, dt, planar, swell);
+        let (spacing, speed, viscosity) = (scene.spacing, load.speed, scene.viscosity.linear);
+        Part { liquid, material, spacing, speed, viscosity }
+    };
+    let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).zip(mixed);
+    all.filter(|(_, m)| **m == Some(n)).map(|(all, _)| part(all)).collect()
 }
 
 /// For each liquid the number of its mixture: those of the default method with one interaction radius mix.

@@ -65,6 +65,37 @@ impl Sub for Push {
     }
 }
 
+/// What a free object gets as a wall in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AsWall {
+    /// The opposite of what it gives the liquid.
+    pub push: Push,
+    /// Mass of the liquid that leans on it [kg].
+    pub crowd: f64,
+}
+
+impl AddAssign for AsWall {
+    fn add_assign(&mut self, o: AsWall) {
+        self.push += o.push;
+        self.crowd += o.crowd;
+    }
+}
+
+impl AsWall {
+    /// What an object of a mass takes of it, when gravity gives it an impulse of `weight` besides; and by how much the velocity of the
+    /// liquid that leans on it changes for the rest [m/s]. Liquid that outweighs an object would throw it farther in a step than
+    /// it was pushed, and it would bounce: the two move together instead, with the inertia of both.
+    pub fn shared(self, mass: f64, weight: DVec3) -> (Push, DVec3) {
+        if self.crowd <= mass {
+            return (self.push, DVec3::ZERO);
+        }
+        let share = mass / self.crowd;
+        let weight = Push { impulse: weight, torque: DVec3::ZERO };
+        let left = (1.0 - share) * (self.push + weight).impulse;
+        (self.push.scaled(share) - weight.scaled(1.0 - share), left / self.crowd)
+    }
+}
+
 /// The particles of one system.
 pub struct Crowd<'a> {
     /// The particles, at their relaxed positions.
@@ -297,13 +328,11 @@ fn eliminate(mut a: [[f64; 7]; 6]) -> [f64; 6] {
     x
 }
 
-/// Sums pushes given part by part, in order.
-pub fn sum(parts: impl IntoIterator<Item = Vec<Push>>, free: usize) -> Vec<Push> {
-    let mut total = vec![Push::default(); free];
+/// Sums what free objects are given part by part, in order.
+pub fn sum<T: Copy + Default + AddAssign>(parts: impl IntoIterator<Item = Vec<T>>, free: usize) -> Vec<T> {
+    let mut total = vec![T::default(); free];
     for part in parts {
-        for (total, push) in total.iter_mut().zip(part) {
-            *total += push;
-        }
+        total.iter_mut().zip(part).for_each(|(total, push)| *total += push);
     }
     total
 }

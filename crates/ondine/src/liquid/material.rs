@@ -22,23 +22,26 @@ use serde::{Deserialize, Serialize};
 const LOOSE: f64 = 1.002;
 
 /// Largest c·dt/h. The fastest oscillation of a lattice has ω = 2.3 c/h, a little more where it is squeezed, and √(1 + MEMORY)
-/// of it with memory; a force at [`LOOK_AHEAD`] is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD).
-pub const STABLE_SOUND: f32 = 0.55;
+/// of it with memory; a force at LOOK_AHEAD is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD).
+pub const STABLE_SOUND: f32 = 0.65;
 
 /// Share of [`STABLE_SOUND`] that is left to a liquid whose steps are too long for what it must withstand.
 const SQUEEZED: f32 = 0.7;
 
 /// Share of a step by which pressures look ahead: sound waves lose ω² dt²/2 of it in amplitude with each step, the more the
 /// shorter they are; gravity waves, slow and long, lose nothing to speak of.
-pub const LOOK_AHEAD: f32 = 0.25;
+pub const LOOK_AHEAD: f32 = 0.1;
 
 /// Stiffness that is there for sudden changes of density only, over the lasting one. It takes the ringing out of a
 /// pool that has been filled or hit: a wave whose period is 2π times the time of forgetting loses a quarter of this share of
 /// its amplitude with every radian.
-pub const MEMORY: f32 = 0.3;
+const MEMORY: f32 = 0.3;
 
-/// Least kinematic viscosity, over c·s: what it takes to bring particles to rest that jostle each other.
-pub const STILL: f32 = 0.006;
+/// Least kinematic viscosity, over s and the speed of sound that the liquid's depth asks for: what it takes to bring particles to
+/// rest that jostle each other under their weight.
+const STILL: f32 = 0.009;
+/// The same over s and the speed of sound that the liquid has: for drops, which have no weight to speak of.
+const STILL_DROP: f32 = 0.001;
 
 /// Cohesion over what would part a lattice along a plane for the energy of its surfaces. It must hold a surface together that
 /// its tension would thin out, no more: with none drops boil, with 1 they are slow to merge.
@@ -156,6 +159,8 @@ pub struct Material {
     pub forgets: f32,
     /// Linear viscosity σ [1/s].
     pub sigma: f32,
+    /// The part of σ that the liquid's own viscosity has; the rest only brings particles to rest, and walls do not feel it [1/s].
+    pub own_sigma: f32,
     /// Quadratic viscosity β [1/m].
     pub beta: f32,
     /// π_c, by which all pressures are lower: cohesion [Pa/m²].
@@ -167,11 +172,11 @@ pub struct Material {
 }
 
 impl Material {
-    /// The strain C of a density sum.
+    /// The strain C of a density sum: none where there is room.
     #[inline(always)]
     pub fn strain(&self, rho: f32) -> f32 {
         let x = rho / self.rest;
-        2.0 * (x - 1.0) / (x + 1.0)
+        (2.0 * (x - 1.0) / (x + 1.0)).max(0.0)
     }
 
     /// π of a density sum and the strain that a particle is used to [Pa/m²].
@@ -180,7 +185,7 @@ impl Material {
         let x = rho / self.rest;
         let strain = self.strain(rho);
         let slope = 2.0 / (x + 1.0);
-        self.push * slope * slope * (strain.max(0.0) + MEMORY * (strain - used_to)) - self.cohesion
+        self.push * slope * slope * (strain + MEMORY * (strain - used_to)) - self.cohesion
     }
 
     /// The numbers of a liquid with speed of sound `c` for a step of `dt`.
@@ -206,6 +211,9 @@ impl Material {
         let is_seen = liquid.surface_tension > UNSEEN * weight;
         // A pool of depth D rings with ω = πc/2D; small things with their own size.
         let time = 2.0 * load.depth.max(2.0 * h) / (std::f32::consts::PI * c);
+        let deep = (load.head / liquid.compression).sqrt().min(c);
+        let still = (STILL * deep + STILL_DROP * c) * liquid.spacing;
+        let (own, per_nu) = (liquid.viscosity.linear / liquid.density, 1.0 / (0.5 * packing.shear * h * h));
         Self {
             h,
             volume: liquid.spacing.powi(if planar { 2 } else { 3 }),
@@ -213,8 +221,8 @@ impl Material {
             rest: packing.rest * (1.0 - packing.response * swell),
             push: 20.0 * modulus / (packing.response * packing.response * packing.rest * h * h),
             forgets: (dt / time).min(1.0),
-            sigma: (liquid.viscosity.linear / liquid.density + STILL * c * liquid.spacing)
-                / (0.5 * packing.shear * h * h),
+            sigma: (own + still) * per_nu,
+            own_sigma: own * per_nu,
             beta: liquid.viscosity.quadratic / h,
             cohesion: if is_seen { attraction(liquid, packing) / (2.0 * h) } else { 0.0 },
             gradient,

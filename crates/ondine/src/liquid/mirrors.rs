@@ -15,9 +15,9 @@
 //! w_i w_j of a neighbour, w = ((1 − kd)/(1 + kd))^(ways/2), where a surface bends in two ways in space and in one in the plane.
 //! Limits: an inner edge that a shape does not tell as two walls shows one image only; a bend that is not known counts as none.
 
-use crate::neighbours::Grid;
+use crate::clusters::Clusters;
 use crate::objects::{Solid, Wall};
-use crate::parallel;
+use crate::parallel::{self, Shared};
 use glam::Vec3;
 
 /// Walls that a particle minds at once: the nearest.
@@ -26,6 +26,8 @@ pub const MOST: usize = 3;
 const FACES: u32 = 8;
 /// Nearest that a particle may be to a mirror, in h: its own image must not stand in its place.
 const CLOSEST: f32 = 0.01;
+/// Radius that every edge is rounded to, in h: it would push without limit what is near it.
+const EDGE: f32 = 0.25;
 /// Sharpest bends kd, hollow and round: beyond the one images would crowd, beyond the other there is no room for any.
 const SHARPEST: [f32; 2] = [-0.4, 0.98];
 
@@ -40,6 +42,8 @@ pub struct Mirror {
     pub distance: f32,
     /// Unit normal, out of the wall.
     pub normal: Vec3,
+    /// Whether it belongs to a free solid, which wants to know what it does.
+    pub is_free: bool,
     /// w.
     pub weight: f32,
     /// How w changes with the distance, over w [1/m].
@@ -47,27 +51,32 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    fn of(solid: usize, wall: &Wall, h: f32, planar: bool) -> Self {
+    fn of(solid: usize, is_free: bool, wall: &Wall, h: f32, planar: bool) -> Self {
         let near = &wall.near;
         let distance = near.distance.max(CLOSEST * h);
         let ways = if planar { 1.0 } else { 2.0 };
         // The bend is told where the particle is; that of the wall, a distance d behind, is sharper: k = b/(1 − bd).
         let told = near.bend / ways * distance;
-        let kd = if told < 0.49 { told / (1.0 - told) } else { 1.0 }.clamp(SHARPEST[0], SHARPEST[1]);
-        let weight = if kd == 0.0 { 1.0 } else { ((1.0 - kd) / (1.0 + kd)).powf(0.5 * ways) };
-        let slope = -ways * kd / (distance * (1.0 - kd * kd));
+        let bend = if told < 0.499 { told / (1.0 - told) } else { 1.0 }.min(distance / (EDGE * h));
+        let kd = bend.clamp(SHARPEST[0], SHARPEST[1]);
+        let weight = if kd == 0.0 { 1.0 } else { ((1.0 - kd) / (1.0 + kd)).powf(0.2 * ways) };
+        // Beyond the sharpest bend w is the same at any distance.
+        let slope = if bend == kd { -0.4 * ways * kd / (distance * (1.0 - kd * kd)) } else { 0.0 };
         let wall_number = solid as u32 * FACES + wall.face;
-        Self { wall: wall_number, is_plane: wall.is_plane, distance, normal: near.normal, weight, slope }
+        Self {
+            is_free,
+            wall: wall_number,
+            is_plane: wall.is_plane,
+            distance,
+            normal: near.normal,
+            weight,
+            slope,
+        }
     }
 
     /// The number of the solid that the wall belongs to.
     pub fn solid(&self) -> usize {
         (self.wall / FACES) as usize
-    }
-
-    /// The plane's offset: a point is `normal·p + offset` from it.
-    pub fn offset(&self, p: Vec3) -> f32 {
-        self.distance - self.normal.dot(p)
     }
 }
 
@@ -89,7 +98,7 @@ impl Mirrors {
     fn at(p: Vec3, solids: &[(usize, &Solid)], h: f32, planar: bool) -> Self {
         let mut this = Self::default();
         for &(number, solid) in solids {
-            solid.walls(p, h, |wall| this.add(Mirror::of(number, &wall, h, planar)));
+            solid.walls(p, h, |wall| this.add(Mirror::of(number, solid.free.is_some(), &wall, h, planar)));
         }
         this
     }
@@ -109,6 +118,7 @@ impl Mirrors {
 pub struct Seen {
     /// For each slot, where its mirrors are, or [`NONE`].
     place: Vec<u32>,
+    /// Those of a block stand where its slots do, at the front.
     mirrors: Vec<Mirrors>,
 }
 
@@ -116,29 +126,38 @@ pub struct Seen {
 const NONE: u32 = u32::MAX;
 
 impl Seen {
-    /// Looks at the solids from every slot. `reach` is h, and how far particles may be from their blocks besides.
-    pub fn look(&mut self, grid: &Grid, at: &[[f32; 4]], solids: &[Solid], h: f32, stray: f32) {
-        let planar = grid.is_planar();
-        self.place.clear();
+    /// Looks at the solids from every slot. `stray` is how far particles may be from their blocks.
+    pub fn look(&mut self, clusters: &Clusters, at: &[[f32; 4]], solids: &[Solid], h: f32, stray: f32) {
+        let grid = clusters.grid();
         self.place.resize(at.len(), NONE);
-        self.mirrors.clear();
-        let found = parallel::collect(grid.blocks(), |block| {
-            let (centre, radius) = grid.sphere_of(block);
-            let near: Vec<(usize, &Solid)> = (solids.iter().enumerate())
-                .filter(|(_, s)| s.quick_distance(centre) < radius + stray + h)
-                .collect();
-            let slots = if near.is_empty() { 0..0 } else { grid.particles_of(block) };
-            let look = |slot: usize| {
-                let [x, y, z, _] = at[slot];
-                let mirrors = Mirrors::at(Vec3::new(x, y, z), &near, h, planar);
-                (!mirrors.is_empty()).then_some((slot as u32, mirrors))
-            };
-            slots.filter_map(look).collect::<Vec<_>>()
+        self.mirrors.resize(at.len(), Mirrors::default());
+        let (places, mirrors) = (Shared::new(&mut self.place), Shared::new(&mut self.mirrors));
+        let all: Vec<(usize, &Solid)> = solids.iter().enumerate().collect();
+        parallel::for_each(grid.block_numbers(), at.len(), |&block| {
+            let (own, (centre, radius)) = (grid.particles_of(block as usize), grid.sphere_of(block as usize));
+            let from = own.start;
+            // SAFETY: each block has its own slots.
+            let (places, mirrors) =
+                unsafe { (places.slice(from, own.len()), mirrors.slice(from, own.len())) };
+            places.fill(NONE);
+            let near = near(&all, centre, radius + stray + h);
+            if near.is_empty() {
+                return;
+            }
+            let mut found = 0;
+            for cluster in clusters.of(block as usize) {
+                let slots = cluster.first..cluster.first + cluster.len;
+                let (centre, radius) = sphere(&at[slots.clone()]);
+                let near = self::near(&near, centre, radius + h);
+                for slot in slots.filter(|_| !near.is_empty()) {
+                    let seen = Mirrors::at(point(&at[slot]), &near, h, grid.is_planar());
+                    if !seen.is_empty() {
+                        (places[slot - from], mirrors[found]) = ((from + found) as u32, seen);
+                        found += 1;
+                    }
+                }
+            }
         });
-        for (slot, mirrors) in found.into_iter().flatten() {
-            self.place[slot as usize] = self.mirrors.len() as u32;
-            self.mirrors.push(mirrors);
-        }
     }
 
     /// The mirrors of a slot.
@@ -150,9 +169,32 @@ impl Seen {
         }
     }
 
+    /// Whether a slot sees any wall.
+    #[inline(always)]
+    pub fn any(&self, slot: usize) -> bool {
+        self.place[slot] != NONE
+    }
+
     /// The mirror of a slot that shows the same wall.
     #[inline(always)]
     pub fn same(&self, slot: usize, wall: u32) -> Option<&Mirror> {
         self.of(slot).iter().find(|m| m.wall == wall)
     }
+}
+
+/// Those of some solids that are within reach of a point.
+fn near<'a>(solids: &[(usize, &'a Solid)], at: Vec3, reach: f32) -> Vec<(usize, &'a Solid)> {
+    solids.iter().filter(|(_, solid)| solid.quick_distance(at) < reach).copied().collect()
+}
+
+fn point(row: &[f32; 4]) -> Vec3 {
+    Vec3::new(row[0], row[1], row[2])
+}
+
+/// A sphere that holds some points.
+fn sphere(rows: &[[f32; 4]]) -> (Vec3, f32) {
+    let centre = rows.iter().map(point).sum::<Vec3>() / rows.len() as f32;
+    let radius = rows.iter().map(|row| point(row).distance_squared(centre)).fold(0.0, f32::max).sqrt();
+    // Roundings far from the origin.
+    (centre, 1.001 * radius + 1e-6 * centre.abs().max_element())
 }

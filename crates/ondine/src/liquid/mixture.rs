@@ -7,41 +7,42 @@
 //! A particle has a **slot**: its place in the order of cells when the lists were made. Everything that passes over
 //! neighbours read is laid out by slot, four numbers a row.
 
+use super::images::Images;
 use super::material::{CLOSE, CROWDED, LOOK_AHEAD, Material};
 use super::mirrors::Seen;
-use super::pressure::{self, Field, Tension, WallPush};
+use super::parting::Parting;
+use super::pressure::{self, Field, WallPush};
 use super::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
 use super::{Liquid, Phase, Surroundings, tension};
-use crate::contact::pushes::Push;
-use crate::lanes::{Lanes, widest};
-use crate::neighbourhood::{Local, NeighbourLists};
-use crate::neighbours::Grid;
+use crate::clusters::{Clusters, EIGHT};
+use crate::contact::pushes::{AsWall, Push};
 use crate::parallel::{self, Shared};
 use crate::particles::{Axes, NEWBORN};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// Buffers of a step. Never part of the state: lists are made anew with every frame.
 #[derive(Clone, Debug, Default)]
 pub struct Mixture {
-    grid: Grid,
+    clusters: Clusters,
     /// The particles of all liquids, one liquid after the other, where pressure looks at them.
     ahead: Axes,
-    /// The same by slot, when the lists were made.
+    /// The same when the lists were made.
     listed: Axes,
-    /// By slot: where pressure looks at a particle, and its π; one more for padding.
+    /// By slot: where pressure looks at a particle. Here and below eight more, for the lanes of the last cluster.
     at: Vec<[f32; 4]>,
     /// By slot: sums of the pressure pass, the last of them ρ.
     sums: Vec<[f32; 4]>,
-    /// By slot: n and the strength of tension; one more for padding.
+    /// By slot: π [Pa/m²].
+    pressures: Vec<f32>,
+    /// By slot: n and the strength of tension.
     normals: Vec<[f32; 4]>,
     /// By slot: acceleration times mass density [N/m³].
     force: Vec<[f32; 4]>,
-    /// The slot of each particle.
-    slot_of: Vec<u32>,
-    lists: Vec<NeighbourLists>,
     seen: Seen,
+    /// What is seen in walls, block by block.
+    images: Vec<Images>,
     viscosity: Viscosity,
-    /// By slot: π_c and the number of the liquid, where there are several; one more for padding.
+    /// By slot: π_c and the number of the liquid, where there are several.
     kinds: Vec<[f32; 4]>,
     /// How far the lists reach beyond h [m].
     skin: f32,
@@ -59,22 +60,16 @@ pub struct Part<'a> {
     pub spacing: f32,
     /// Fastest motion expected [m/s].
     pub speed: f32,
+    /// Its viscosity, as given [Pa·s].
+    pub viscosity: f32,
 }
 
 /// What holds for all liquids of a mixture in a step.
-struct Laws<'a> {
+struct Laws {
     h: f32,
     close: f32,
     crowded: f32,
-    firm: &'a [f32],
-    tension: Tension<'a>,
-}
-
-impl<'a> Laws<'a> {
-    fn field(&self, at: &'a [[f32; 4]], seen: &'a Seen) -> Field<'a> {
-        let Self { h, close, crowded, firm, tension } = *self;
-        Field { at, h, seen, firm, close, crowded, tension }
-    }
+    is_tense: bool,
 }
 
 impl Part<'_> {
@@ -95,9 +90,9 @@ impl Mixture {
     }
 
     /// Changes velocities by pressure and viscosity for a step. Returns what free objects get as walls.
-    pub fn act(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<Push> {
+    pub fn act(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<AsWall> {
         if parts.iter().all(|p| p.len() == 0) {
-            return vec![Push::default(); around.free];
+            return vec![AsWall::default(); around.free];
         }
         let mut pushes = self.press(parts, around);
         if around.viscous_dt > 0.0 {
@@ -106,7 +101,16 @@ impl Mixture {
             pushes.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
         }
         (around.watch)(Phase::Other);
-        pushes
+        let crowds = self.crowds(parts, around);
+        pushes.into_iter().zip(crowds).map(|(push, crowd)| AsWall { push, crowd }).collect()
+    }
+
+    /// At the end of a frame: unlike particles that lie the wrong way round change places.
+    pub fn part(&mut self, parts: &mut [Part], gravity: Vec3, dt: f32, frame: u32) {
+        let is_level = parts.windows(2).all(|p| p[0].material.density == p[1].material.density);
+        if self.is_listed && !is_level && gravity != Vec3::ZERO {
+            Parting { clusters: &self.clusters, gravity, dt, frame }.part(parts);
+        }
     }
 
     /// Changes velocities by pressure for a step. Returns what free objects get as walls.
@@ -120,21 +124,28 @@ impl Mixture {
         }
         self.place();
         (around.watch)(Phase::Density);
-        self.seen.look(&self.grid, &self.at[..self.sums.len()], around.solids, h, self.skin);
-        let firm = self.firmness(parts, around);
+        self.seen.look(&self.clusters, &self.at[..self.ahead.len()], around.solids, h, self.skin);
         self.mark(parts);
-        let rows = std::mem::take(&mut self.kinds);
-        let tension = Tension { rows: &rows };
         let stiffness = parts.iter().map(|p| p.material.push).fold(f32::INFINITY, f32::min);
         let spacing = parts.iter().map(|p| p.spacing).fold(0.0, f32::max);
-        let laws = Laws { h, close: CLOSE * spacing / h, crowded: CROWDED * stiffness, firm: &firm, tension };
-        self.weigh(&laws);
-        self.react(parts);
+        let laws = Laws {
+            h,
+            close: CLOSE * spacing / h,
+            crowded: CROWDED * stiffness,
+            is_tense: parts.iter().any(|p| p.material.tension > 0.0),
+        };
+        self.weigh(parts, &laws);
         let mut walls = self.push(&laws);
-        walls.extend(self.pull(parts, &laws));
-        self.kinds = rows;
+        if laws.is_tense {
+            walls.extend(self.pull(parts, &laws));
+        }
         self.accelerate(parts, around.dt);
         self.collect(&walls, parts, around)
+    }
+
+    fn field<'a>(&'a self, laws: &'a Laws) -> Field<'a> {
+        let Laws { h, close, crowded, is_tense, .. } = *laws;
+        Field { at: &self.at, h, close, crowded, is_tense, kinds: &self.kinds }
     }
 
     /// Where particles will be a part of the step later.
@@ -144,21 +155,31 @@ impl Mixture {
         let total: usize = parts.iter().map(|p| p.len()).sum();
         self.is_listed &= ahead.len() == total;
         ahead.each(|axis, c| {
-            axis.clear();
+            axis.resize(total, 0.0);
+            let mut left = &mut axis[..];
             for part in parts {
+                let (own, rest) = left.split_at_mut(part.len());
                 let p = &part.liquid.particles;
                 let (x, v) = (p.position.axis(c), p.velocity.axis(c));
-                axis.extend(x.iter().zip(v).map(|(x, v)| x + ahead_dt * v));
+                parallel::parts(own, |first, part| {
+                    for (k, ahead) in part.iter_mut().enumerate() {
+                        *ahead = x[first + k] + ahead_dt * v[first + k];
+                    }
+                });
+                left = rest;
             }
         });
     }
 
     /// Whether any particle is so far from where it was listed that somebody unlisted may be within h.
     fn strayed(&self) -> bool {
+        if self.skin == 0.0 {
+            return true;
+        }
         let limit = (0.5 * self.skin).powi(2);
         let far = parallel::gather(self.ahead.len(), |range| {
             range.into_iter().any(|i| {
-                let moved = self.ahead.get(i) - self.listed.get(self.slot_of[i] as usize);
+                let moved = self.ahead.get(i) - self.listed.get(i);
                 moved.length_squared().partial_cmp(&limit).is_none_or(std::cmp::Ordering::is_gt)
             })
         });
@@ -167,44 +188,18 @@ impl Mixture {
 
     /// Makes the lists anew.
     fn list(&mut self, h: f32, wanted: f32, planar: bool) {
-        let Self { grid, ahead, listed, slot_of, lists, .. } = self;
         self.skin = if wanted <= MOST_SKIN * h { wanted.max(0.25 * MOST_SKIN * h) } else { 0.0 };
-        let reach = h + self.skin;
-        grid.set(reach, planar);
-        grid.index(ahead);
-        let order = grid.order();
-        listed.each(|axis, c| {
-            axis.resize(order.len(), 0.0);
-            let from = ahead.axis(c);
-            parallel::parts(axis, |first, part| {
-                part.iter_mut().zip(&order[first..]).for_each(|(to, &i)| *to = from[i as usize]);
-            });
-        });
-        slot_of.resize(order.len(), 0);
-        let places = Shared::new(slot_of);
-        parallel::gather(order.len(), |range| {
-            // SAFETY: every particle has one slot.
-            range.for_each(|slot| unsafe { places.slice(order[slot] as usize, 1)[0] = slot as u32 });
-        });
-        lists.resize_with(grid.blocks().max(lists.len()), NeighbourLists::default);
-        let shared = Shared::new(lists);
-        let nobody = order.len() as u32;
-        grid.view_blocks([&*listed], |local, block| {
-            // SAFETY: each block writes its own lists only.
-            let lists = unsafe { &mut shared.slice(block, 1)[0] };
-            list_block(local, reach, nobody, lists);
-        });
+        self.clusters.list(&self.ahead, h + self.skin, planar);
+        self.listed.clone_from(&self.ahead);
         self.is_listed = true;
     }
 
     /// Lays out the particles by slot.
     fn place(&mut self) {
-        let Self { ahead, at, sums, force, grid, .. } = self;
-        let order = grid.order();
-        sums.resize(order.len(), [0.0; 4]);
-        force.resize(order.len(), [0.0; 4]);
-        at.resize(order.len() + 1, [0.0; 4]);
-        at[order.len()] = [NOWHERE, NOWHERE, NOWHERE, 0.0];
+        let Self { ahead, at, clusters, .. } = self;
+        let order = clusters.order();
+        at.resize(order.len() + EIGHT, [0.0; 4]);
+        at[order.len()..].fill([NOWHERE, NOWHERE, NOWHERE, 0.0]);
         parallel::parts(&mut at[..order.len()], |first, part| {
             for (at, &i) in part.iter_mut().zip(&order[first..]) {
                 let i = i as usize;
@@ -219,104 +214,107 @@ impl Mixture {
         if parts.len() < 2 {
             return;
         }
-        self.kinds.resize(self.slot_of.len() + 1, [0.0; 4]);
-        let mut slots = self.slot_of.iter();
+        self.kinds.resize(self.ahead.len() + EIGHT, [0.0; 4]);
+        let mut slots = self.clusters.slot_of().iter();
         for (kind, part) in parts.iter().enumerate() {
             let row = [part.material.cohesion, kind as f32, 0.0, 0.0];
             slots.by_ref().take(part.len()).for_each(|&slot| self.kinds[slot as usize] = row);
         }
     }
 
-    /// ρ of every slot.
-    fn weigh(&mut self, laws: &Laws) {
-        let field = laws.field(&self.at, &self.seen);
-        let (grid, lists, sums) = (&self.grid, &self.lists, Shared::new(&mut self.sums));
-        parallel::for_each(grid.block_numbers(), field.at.len(), |&block| {
-            let own = grid.particles_of(block as usize);
-            // SAFETY: each block writes its own slots only.
-            let sums = unsafe { sums.slice(own.start, own.len()) };
-            pressure::densities(&field, &lists[block as usize], own, sums);
-        });
-    }
-
-    /// From densities to pressures, and what particles are used to.
-    fn react(&mut self, parts: &mut [Part]) {
-        let (slot_of, sums) = (&self.slot_of, &self.sums);
-        let mut first = 0;
-        // Pressures by particle take the place of what was ahead on one axis, which has been read.
-        let pressures = &mut self.ahead.x;
-        for Part { liquid, material, .. } in parts {
-            let p = &mut liquid.particles;
-            let slots = &slot_of[first..first + p.len()];
-            parallel::parts(&mut p.density, |first, part| {
-                part.iter_mut().zip(&slots[first..]).for_each(|(d, &slot)| *d = sums[slot as usize][3]);
-            });
-            let density = &p.density;
-            parallel::parts(&mut p.used_to, |first, part| {
-                for (used_to, density) in part.iter_mut().zip(&density[first..]) {
-                    let strain = material.strain(*density);
-                    let share = if *used_to == NEWBORN { 1.0 } else { material.forgets };
-                    *used_to += share * (strain - *used_to);
+    /// From places to densities and pressures, and what particles are used to.
+    fn weigh(&mut self, parts: &mut [Part], laws: &Laws) {
+        let n = self.ahead.len();
+        let (mut sums, mut pressures) = (std::mem::take(&mut self.sums), std::mem::take(&mut self.pressures));
+        let mut images = std::mem::take(&mut self.images);
+        images.resize_with(self.clusters.grid().blocks().max(images.len()), Images::default);
+        let all_images = Shared::new(&mut images);
+        sums.resize(n, [0.0; 4]);
+        pressures.resize(n + EIGHT, 0.0);
+        let field = self.field(laws);
+        let (all_sums, all_pressures) = (Shared::new(&mut sums), Shared::new(&mut pressures));
+        let reacting = Reacting::all(parts);
+        let order = self.clusters.order();
+        parallel::for_each(self.clusters.grid().block_numbers(), n, |&block| {
+            // SAFETY: each block has its own images.
+            let images = unsafe { &mut all_images.slice(block as usize, 1)[0] };
+            images.clear();
+            for (number, cluster) in self.clusters.of(block as usize).enumerate() {
+                images.add(&cluster, field.at, &self.seen, laws.h);
+                // SAFETY: each cluster writes its own slots, and so its own particles, only.
+                let (sums, pressures) = unsafe {
+                    (
+                        all_sums.slice(cluster.first, cluster.len),
+                        all_pressures.slice(cluster.first, cluster.len),
+                    )
+                };
+                pressure::densities(&field, &cluster, sums);
+                for choice in images.of(number) {
+                    pressure::image_densities(&field, &cluster, &choice, sums);
                 }
-            });
-            let used_to = &p.used_to;
-            parallel::parts(&mut pressures[first..first + p.len()], |first, part| {
-                for (k, pressure) in part.iter_mut().enumerate() {
-                    *pressure = material.pressure(density[first + k], used_to[first + k]);
+                for (lane, (sums, pressure)) in sums.iter().zip(pressures).enumerate() {
+                    let slot = cluster.first + lane;
+                    let kind = if field.kinds.is_empty() { 0 } else { field.kinds[slot][1] as usize };
+                    // SAFETY: as above.
+                    *pressure = unsafe { reacting[kind].react(order[slot] as usize, sums[3]) };
                 }
-            });
-            first += p.len();
-        }
-        let (pressures, order) = (&self.ahead.x, self.grid.order());
-        parallel::parts(&mut self.at[..order.len()], |first, part| {
-            part.iter_mut().zip(&order[first..]).for_each(|(at, &i)| at[3] = pressures[i as usize]);
+            }
         });
+        (self.sums, self.pressures, self.images) = (sums, pressures, images);
     }
 
     /// Forces on every slot. Returns what walls did.
     fn push(&mut self, laws: &Laws) -> Vec<Vec<WallPush>> {
-        let field = laws.field(&self.at, &self.seen);
-        let (grid, lists, force) = (&self.grid, &self.lists, Shared::new(&mut self.force));
-        parallel::map(grid.block_numbers(), field.at.len(), |&block| {
-            let own = grid.particles_of(block as usize);
-            // SAFETY: each block writes its own slots only.
-            let force = unsafe { force.slice(own.start, own.len()) };
+        let mut force = std::mem::take(&mut self.force);
+        force.resize(self.ahead.len(), [0.0; 4]);
+        let (field, shared) = (self.field(laws), Shared::new(&mut force));
+        let (clusters, pressures, images) = (&self.clusters, &self.pressures, &self.images);
+        let walls = parallel::map(clusters.grid().block_numbers(), field.at.len(), |&block| {
             let mut walls = Vec::new();
-            pressure::forces(&field, &lists[block as usize], own, force, &mut walls);
+            for (number, cluster) in clusters.of(block as usize).enumerate() {
+                // SAFETY: each cluster writes its own slots only.
+                let force = unsafe { shared.slice(cluster.first, cluster.len) };
+                pressure::forces(&field, pressures, &cluster, force);
+                for choice in images[block as usize].of(number) {
+                    pressure::image_forces(&field, pressures, &cluster, &choice, force, &mut walls);
+                }
+            }
             walls
-        })
+        });
+        self.force = force;
+        walls
     }
 
     /// Surface tension, where there is a surface. Returns what walls did.
     fn pull(&mut self, parts: &[Part], laws: &Laws) -> Vec<Vec<WallPush>> {
-        if parts.iter().all(|p| p.material.tension == 0.0) {
-            return Vec::new();
-        }
         self.find_normals(parts);
-        let Self { grid, lists, normals, .. } = self;
-        let (grid, lists, normals) = (&*grid, &*lists, &*normals);
-        let has_surface = |block: usize| grid.particles_of(block).any(|slot| normals[slot][..3] != [0.0; 3]);
-        let surface =
-            parallel::map(grid.block_numbers(), normals.len(), |&block| has_surface(block as usize));
-        let field = laws.field(&self.at, &self.seen);
-        let force = Shared::new(&mut self.force);
-        parallel::map(grid.block_numbers(), normals.len(), |&block| {
+        let mut force = std::mem::take(&mut self.force);
+        let (clusters, normals, images) = (&self.clusters, &self.normals, &self.images);
+        let is_outside = |slot: usize| normals[slot][..3] != [0.0; 3];
+        let (field, shared) = (self.field(laws), Shared::new(&mut force));
+        let walls = parallel::map(clusters.grid().block_numbers(), normals.len(), |&block| {
             let mut walls = Vec::new();
-            if grid.blocks_around(block as usize).any(|b| surface[b]) {
-                let own = grid.particles_of(block as usize);
-                // SAFETY: each block writes its own slots only.
-                let force = unsafe { force.slice(own.start, own.len()) };
-                tension::pull(&field, normals, &lists[block as usize], own, force, &mut walls);
+            for (number, cluster) in clusters.of(block as usize).enumerate() {
+                if cluster.near.iter().any(|&slot| is_outside(slot as usize)) {
+                    // SAFETY: each cluster writes its own slots only.
+                    let force = unsafe { shared.slice(cluster.first, cluster.len) };
+                    tension::pull(&field, normals, &cluster, force);
+                    for choice in images[block as usize].of(number) {
+                        tension::image_pull(&field, normals, &cluster, &choice, force, &mut walls);
+                    }
+                }
             }
             walls
-        })
+        });
+        self.force = force;
+        walls
     }
 
     /// n of every slot, and the strength of its liquid's tension.
     fn find_normals(&mut self, parts: &[Part]) {
         let Self { sums, normals, kinds, .. } = self;
-        normals.resize(sums.len() + 1, [0.0; 4]);
-        normals[sums.len()] = [0.0; 4];
+        normals.resize(sums.len() + EIGHT, [0.0; 4]);
+        normals[sums.len()..].fill([0.0; 4]);
         let is_mixed = !kinds.is_empty();
         parallel::parts(&mut normals[..sums.len()], |first, part| {
             for (k, normal) in part.iter_mut().enumerate() {
@@ -334,42 +332,66 @@ impl Mixture {
         let mut first = 0;
         for Part { liquid, material, .. } in parts {
             let p = &mut liquid.particles;
-            let (slots, force) = (&self.slot_of[first..first + p.len()], &self.force);
+            let (slots, force) = (&self.clusters.slot_of()[first..first + p.len()], &self.force);
             let share = dt / material.density;
-            p.velocity.each(|v, c| {
-                parallel::parts(v, |first, part| {
-                    for (v, &slot) in part.iter_mut().zip(&slots[first..]) {
-                        *v += share * force[slot as usize][c];
-                    }
-                });
-            });
             first += p.len();
+            let Axes { x, y, z } = &mut p.velocity;
+            let [x, y, z] = [x, y, z].map(|axis| Shared::new(axis));
+            parallel::gather(slots.len(), |range| {
+                let (from, len) = (range.start, range.len());
+                // SAFETY: each part writes its own particles only.
+                let (x, y, z) = unsafe { (x.slice(from, len), y.slice(from, len), z.slice(from, len)) };
+                for (k, &slot) in slots[range].iter().enumerate() {
+                    let push = force[slot as usize].map(|f| share * f);
+                    (x[k], y[k], z[k]) = (x[k] + push[0], y[k] + push[1], z[k] + push[2]);
+                }
+            });
         }
     }
 
-    /// Square root of the share of its push that each solid withstands. A free one pushes particles, and they push
-    /// back as much. Where they outweigh it, it would go farther in a step than they were pushed, and bounce on them.
-    fn firmness(&self, parts: &[Part], around: &Surroundings) -> Vec<f32> {
-        let mut crowd = vec![0f64; around.solids.len()];
-        if around.free > 0 {
-            let mut first = 0;
-            for Part { liquid, material, .. } in parts {
-                let n = liquid.particles.len();
-                let mass = (material.volume * material.density) as f64;
-                for &slot in &self.slot_of[first..first + n] {
-                    for mirror in self.seen.of(slot as usize) {
-                        let near = 1.0 - 2.0 * mirror.distance / material.h;
-                        crowd[mirror.solid()] += mass * near.max(0.0) as f64;
+    /// Mass of the liquid that leans on each free object [kg].
+    fn crowds(&self, parts: &[Part], around: &Surroundings) -> Vec<f64> {
+        let mut crowds = vec![0.0; around.free];
+        self.leaning(parts, around, |part, _, free, near| {
+            let material = &parts[part].material;
+            crowds[free] += (material.volume * material.density * near) as f64;
+        });
+        crowds
+    }
+
+    /// Liquid that leans on free objects changes its velocity with them, by so much each.
+    pub fn carry(&self, parts: &mut [Part], around: &Surroundings, changes: &[DVec3]) {
+        if changes.iter().all(|change| *change == DVec3::ZERO) {
+            return;
+        }
+        let mut carried = Vec::new();
+        self.leaning(parts, around, |part, i, free, near| {
+            carried.push((part, i, near * changes[free].as_vec3()));
+        });
+        for (part, i, change) in carried {
+            let velocity = &mut parts[part].liquid.particles.velocity;
+            velocity.set(i, velocity.get(i) + change);
+        }
+    }
+
+    /// Goes through the particles that lean on free objects, with their liquid, their number, the object's, and how much they do,
+    /// from 0 to 1.
+    fn leaning(&self, parts: &[Part], around: &Surroundings, mut each: impl FnMut(usize, usize, usize, f32)) {
+        if around.free == 0 || !self.is_listed {
+            return;
+        }
+        let mut first = 0;
+        for (number, part) in parts.iter().enumerate() {
+            for (i, &slot) in self.clusters.slot_of()[first..first + part.len()].iter().enumerate() {
+                for mirror in self.seen.of(slot as usize).iter().filter(|m| m.is_free) {
+                    let near = 1.0 - 2.0 * mirror.distance / part.material.h;
+                    if let Some(free) = around.solids[mirror.solid()].free.filter(|_| near > 0.0) {
+                        each(number, i, free as usize, near);
                     }
                 }
-                first += n;
             }
+            first += part.len();
         }
-        let share = |(solid, crowd): (&crate::objects::Solid, &f64)| match solid.free {
-            Some(_) => (solid.mass / crowd.max(solid.mass)).sqrt() as f32,
-            None => 1.0,
-        };
-        around.solids.iter().zip(&crowd).map(share).collect()
     }
 
     /// What free objects get for pushing particles.
@@ -401,7 +423,7 @@ impl Mixture {
 
     /// Which liquid a slot belongs to.
     fn part_of(&self, slot: u32, parts: &[Part]) -> usize {
-        let mut left = self.grid.order()[slot as usize] as usize;
+        let mut left = self.clusters.order()[slot as usize] as usize;
         let is_here = |part: &Part| {
             let here = left < part.len();
             left -= if here { 0 } else { part.len() };
@@ -420,8 +442,7 @@ impl Mixture {
         let beta = parts.iter().map(|p| p.material.beta).fold(0.0, f32::max);
         let is_thick = thickest * dt > EXPLICIT;
         let pairs = Pairs {
-            grid: &self.grid,
-            lists: &self.lists,
+            clusters: &self.clusters,
             at: &self.at,
             h: parts.iter().map(|p| p.material.h).fold(0.0, f32::max),
             // What is solved for must be linear.
@@ -432,7 +453,7 @@ impl Mixture {
         let mut first = 0;
         for part in parts.iter_mut() {
             let p = &mut part.liquid.particles;
-            let (slots, rows) = (&self.slot_of[first..first + p.len()], &self.viscosity.rows);
+            let (slots, rows) = (&self.clusters.slot_of()[first..first + p.len()], &self.viscosity.rows);
             p.velocity.each(|v, c| {
                 parallel::parts(v, |first, part| {
                     part.iter_mut().zip(&slots[first..]).for_each(|(v, &slot)| *v = rows[slot as usize][c]);
@@ -448,9 +469,10 @@ impl Mixture {
     }
 
     fn lay_out_velocities(&mut self, parts: &[Part], dt: f32) {
-        let Self { viscosity: Viscosity { rows, density, .. }, slot_of, .. } = self;
-        rows.resize(slot_of.len() + 1, [0.0; 4]);
-        rows[slot_of.len()] = [0.0; 4];
+        let Self { viscosity: Viscosity { rows, density, .. }, clusters, .. } = self;
+        let slot_of = clusters.slot_of();
+        rows.resize(slot_of.len() + EIGHT, [0.0; 4]);
+        rows[slot_of.len()..].fill([0.0; 4]);
         density.resize(slot_of.len(), 0.0);
         let (rows, density, mut first) = (Shared::new(rows), Shared::new(density), 0);
         for part in parts {
@@ -474,7 +496,7 @@ impl Mixture {
         if around.solids.iter().all(|s| s.friction == 0.0) {
             return;
         }
-        for slot in 0..self.slot_of.len() {
+        for slot in 0..self.ahead.len() {
             for mirror in self.seen.of(slot) {
                 let solid = &around.solids[mirror.solid()];
                 if solid.friction > 0.0 {
@@ -482,7 +504,8 @@ impl Mixture {
                     let surface = Vec3::new(x, y, z) - mirror.distance * mirror.normal;
                     let wall = solid.velocity_at(surface, around.dt);
                     let part = &parts[self.part_of(slot as u32, parts)];
-                    let (eta, h) = (self.viscosity.rows[slot][3], part.material.h);
+                    let (rho, h) = (part.material.density, part.material.h);
+                    let eta = rho * part.material.own_sigma * around.viscous_dt;
                     let drag: &WallDrag = part.liquid.wall_drag();
                     let grip = Grip::new(slot, mirror, wall, eta, solid.friction, drag, h);
                     self.viscosity.grips.push(grip);
@@ -495,11 +518,43 @@ impl Mixture {
 /// Where the row for padding stands [m]: far from everything, and its square still a number.
 const NOWHERE: f32 = 1e15;
 
-widest! {
-    fn list_block(local: &mut Local<1>, reach: f32, nobody: u32, lists: &mut NeighbourLists) = list_block_with
+/// One liquid while its densities are found: what it remembers is written from many clusters at once.
+struct Reacting<'a> {
+    material: Material,
+    first: usize,
+    density: Shared<'a, f32>,
+    used_to: Shared<'a, f32>,
 }
 
-#[inline(always)]
-fn list_block_with<V: Lanes>(local: &mut Local<1>, reach: f32, nobody: u32, lists: &mut NeighbourLists) {
-    local.list::<V>(reach, nobody, lists);
+impl<'a> Reacting<'a> {
+    fn all(parts: &'a mut [Part]) -> Vec<Self> {
+        let mut first = 0;
+        let one = |part: &'a mut Part| {
+            let (material, p) = (part.material, &mut part.liquid.particles);
+            let this = Self {
+                material,
+                first,
+                density: Shared::new(&mut p.density),
+                used_to: Shared::new(&mut p.used_to),
+            };
+            first += p.velocity.len();
+            this
+        };
+        parts.iter_mut().map(one).collect()
+    }
+
+    /// π of a particle of the mixture whose density has been found.
+    ///
+    /// # Safety
+    /// Nobody else may be at the same particle.
+    unsafe fn react(&self, particle: usize, rho: f32) -> f32 {
+        let i = particle - self.first;
+        // SAFETY: the caller's promise.
+        let (density, used_to) =
+            unsafe { (&mut self.density.slice(i, 1)[0], &mut self.used_to.slice(i, 1)[0]) };
+        *density = rho;
+        let share = if *used_to == NEWBORN { 1.0 } else { self.material.forgets };
+        *used_to += share * (self.material.strain(rho) - *used_to);
+        self.material.pressure(rho, *used_to)
+    }
 }

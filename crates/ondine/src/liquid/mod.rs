@@ -2,10 +2,12 @@
 
 pub mod coefficients;
 pub mod density;
+pub mod images;
 pub mod impulses;
 pub mod material;
 pub mod mirrors;
 pub mod mixture;
+pub mod parting;
 pub mod pressure;
 pub mod sources;
 pub mod springs;
@@ -121,7 +123,8 @@ impl Liquid {
             let filled = Solid::new(Arc::new(room), fill.placement());
             let cut = |p: &Vec3| solids.iter().any(|s| sources::is_cut(*p, &filled, s, liquid.spacing));
             for p in points.into_iter().filter(|p| !cut(p)) {
-                this.add(p, fill.velocity.into(), 0.0);
+                let reach = sources::UNEVEN * if liquid.thesis.is_some() { 0.0 } else { liquid.spacing };
+                this.add(sources::stir(p, reach, this.next_id, scene.planar()), fill.velocity.into(), 0.0);
             }
         }
         this
@@ -149,14 +152,38 @@ impl Liquid {
             let ahead = velocity.normalize_or_zero();
             // A layer has gone on since it left, if the mouth closed before the end of the step.
             let since = velocity.length() as f64 * (to - close);
-            for gone in sources::layers(self.travelled[n], distance, liquid.spacing as f64) {
-                // The step itself carries it on by dt·velocity: it starts as far behind.
-                let offset = (gone + since) as f32 * ahead - around.dt * velocity;
-                for p in &points {
+            let is_even = liquid.thesis.is_some();
+            for (k, p) in points.iter().enumerate() {
+                let ahead_of = if is_even { 0.0 } else { sources::stagger(k) * liquid.spacing as f64 };
+                for gone in sources::layers(self.travelled[n] + ahead_of, distance, liquid.spacing as f64) {
+                    // The step itself carries it on by dt·velocity: it starts as far behind.
+                    let offset = (gone + since) as f32 * ahead - around.dt * velocity;
                     self.add(Vec3::from(emitter.at) + *p + offset, velocity, around.time as f32);
                 }
             }
             self.travelled[n] += distance;
+        }
+    }
+
+    /// Liquid that has just left a mouth goes on as it came: what is still in there, and not simulated, pushes and holds it.
+    pub fn guide(&mut self, liquid: &scene::Liquid, around: &Surroundings) {
+        let reach = liquid.support * liquid.spacing;
+        for emitter in &liquid.emitter {
+            let velocity = Vec3::from(emitter.velocity);
+            let (speed, ahead) = (velocity.length(), velocity.normalize_or_zero());
+            if speed == 0.0 {
+                continue;
+            }
+            let (oldest, at) = (around.time as f32 - reach / speed, Vec3::from(emitter.at));
+            let wide = sources::radius(emitter) + liquid.spacing;
+            let Particles { position, velocity: velocities, birth, .. } = &mut self.particles;
+            for i in (0..birth.len()).filter(|&i| birth[i] > oldest) {
+                let away = position.get(i) - at;
+                let along = away.dot(ahead);
+                if along < reach && (away - along * ahead).length_squared() < wide * wide {
+                    velocities.set(i, velocity);
+                }
+            }
         }
     }
 
@@ -288,9 +315,11 @@ impl Liquid {
                 }
             });
         });
-        // `max` would pass over a number that is not one.
-        let larger = |a: f32, b: f32| if b > a || b.is_nan() { b } else { a };
-        velocity.iter().fold(0f32, |m, v| if m.is_nan() { m } else { larger(m, v.length_squared()) }).sqrt()
+        let velocity = &*velocity;
+        let fastest = parallel::gather(velocity.len(), |range| {
+            range.map(|i| velocity.get(i).length_squared()).fold(0.0, or_not_a_number)
+        });
+        fastest.into_iter().fold(0.0, or_not_a_number).sqrt()
     }
 
     /// What the liquid must withstand during the next frame of `frame_dt`.
@@ -419,4 +448,9 @@ impl Liquid {
         p.id.iter().for_each(|&id| hash.add(id));
         hash.add_all(self.springs.rest_lengths());
     }
+}
+
+/// The larger of two numbers, not a number if either is not: `max` would pass over it.
+fn or_not_a_number(a: f32, b: f32) -> f32 {
+    if a.is_nan() || a > b { a } else { b }
 }

@@ -17,36 +17,27 @@
 //! apart by a force of their own, as by the thesis's near pressure.
 //! Limits: liquids that touch must have one interaction radius; the widest is taken for all.
 
-use super::mirrors::{MOST, Mirror, Seen};
+use super::images::{Choice, SeenWall};
+use super::mirrors::MOST;
 use super::tension::UNLIKE;
+use crate::clusters::{Cluster, EIGHT};
 use crate::lanes::{Lanes, widest};
-use crate::neighbourhood::NeighbourLists;
 use glam::Vec3;
-use std::ops::Range;
 
-/// What both passes read.
+/// What passes read.
 pub struct Field<'a> {
-    /// For each slot, where it is and π [Pa/m²]; one more far away, for padding.
+    /// For each slot, where it is; eight more for the lanes of the last cluster.
     pub at: &'a [[f32; 4]],
     /// Interaction radius [m].
     pub h: f32,
-    /// What particles see of walls.
-    pub seen: &'a Seen,
-    /// For each solid, the square root of the share of its push that it withstands.
-    pub firm: &'a [f32],
     /// Distance over h below which neighbours push each other apart, whatever the density.
     pub close: f32,
     /// How hard they do, over (close − q) [Pa/m²].
     pub crowded: f32,
-    /// Surface tension.
-    pub tension: Tension<'a>,
-}
-
-/// What passes know of surface tension (see `tension.rs`).
-#[derive(Clone, Copy)]
-pub struct Tension<'a> {
-    /// For each slot, π_c and the number of its liquid, where there are several; one more for padding.
-    pub rows: &'a [[f32; 4]],
+    /// Whether any liquid has surface tension.
+    pub is_tense: bool,
+    /// For each slot, π_c and the number of its liquid, where there are several; eight more.
+    pub kinds: &'a [[f32; 4]],
 }
 
 /// The force of one wall on one particle.
@@ -61,141 +52,204 @@ pub struct WallPush {
 }
 
 widest! {
-    /// For the particles of one block, Σ (1−q)³ (x_i − x_j) over neighbours and images [m], and ρ.
-    pub fn densities(field: &Field, lists: &NeighbourLists, own: Range<usize>, sums: &mut [[f32; 4]]) = densities_with
+    /// For the particles of one cluster, ρ, and where there is tension Σ (1−q)³ (x_i − x_j) over neighbours [m].
+    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]]) = densities_with
 }
 
 #[inline(always)]
-fn densities_with<V: Lanes>(field: &Field, lists: &NeighbourLists, own: Range<usize>, sums: &mut [[f32; 4]]) {
+fn densities_with<V: Lanes>(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]]) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
-    let limit = V::splat(field.h * field.h);
-    let mut mirrored = Mirrored::default();
-    for (n, (slot, sums)) in own.zip(sums).enumerate() {
-        let (others, [x, y, z, _]) = (lists.of(n), splat::<V>(field.at[slot]));
-        let mirrors = mirrored.look(field, slot, others);
-        let [mut sum, mut nx, mut ny, mut nz] = [zero; 4];
-        let mut normal = [zero; MOST];
-        for (k, eight) in others.chunks_exact(8).enumerate() {
-            // SAFETY: eight places, all of slots.
-            let [ox, oy, oz, _] = unsafe { V::gather_rows(field.at.as_ptr(), eight.as_ptr()) };
-            let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
-            let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-            let a = one.sub(square.mul(square.inverse_sqrt_quick()).mul(per_h)).max(zero);
-            sum = sum.add(kernel(a));
-            let mut cube = a.mul(a).mul(a);
-            if mirrors > 0 {
-                let walls = mirrored.walls::<V>(k, [ox, oy, oz]);
-                for which in 1..1 << mirrors {
-                    let (square, weight) = mirrored.image(which, square, &walls);
-                    if square.less(limit) != 0 {
-                        let a = one.sub(square.mul(square.inverse_sqrt_quick()).mul(per_h)).max(zero);
-                        sum = sum.add(kernel(a).mul(weight));
-                        let image = a.mul(a).mul(a).mul(weight);
-                        cube = cube.add(image);
-                        for w in chosen(which) {
-                            normal[w] = normal[w].add(image.mul(walls[w].twice));
-                        }
-                    }
-                }
-            }
+    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
+    let [mut sum, mut nx, mut ny, mut nz] = [zero; 4];
+    for &j in cluster.near {
+        let [ox, oy, oz, _] = splat::<V>(row(field.at, j));
+        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
+        let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
+        let a = one.sub(square.sqrt().mul(per_h)).max(zero);
+        let a2 = a.mul(a);
+        sum = sum.add(kernel(a, a2));
+        if field.is_tense {
+            let cube = a2.mul(a);
             (nx, ny, nz) = (nx.add(cube.mul(dx)), ny.add(cube.mul(dy)), nz.add(cube.mul(dz)));
         }
-        // A particle stands in its own list: it counts its image, not itself.
-        let mut way = Vec3::new(nx.sum(), ny.sum(), nz.sum());
-        for (w, normal) in normal.iter().enumerate().take(mirrors) {
-            way += normal.sum() * mirrored.mirrors[w].normal;
-        }
-        *sums = way.extend(sum.sum() - 1.0).to_array();
     }
+    // A particle stands in its own list.
+    store([nx, ny, nz, sum.sub(one)], sums);
 }
 
 widest! {
-    /// Accelerations of the particles of one block, times their mass density [N/m³]; what walls do is added to `walls`.
-    pub fn forces(
-        field: &Field, lists: &NeighbourLists, own: Range<usize>, force: &mut [[f32; 4]], walls: &mut Vec<WallPush>,
-    ) = forces_with
+    /// Adds what the particles of one cluster see in a choice of walls to their sums.
+    pub fn image_densities(field: &Field, cluster: &Cluster, choice: &Choice, sums: &mut [[f32; 4]]) = image_densities_with
 }
 
 #[inline(always)]
-fn forces_with<V: Lanes>(
+fn image_densities_with<V: Lanes>(field: &Field, cluster: &Cluster, choice: &Choice, sums: &mut [[f32; 4]]) {
+    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
+    let own: V = choice.weight();
+    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
+    let [mut sum, mut nx, mut ny, mut nz] = [zero; 4];
+    let mut normal = [zero; MOST];
+    for image in choice.images {
+        let [ox, oy, oz, _] = splat::<V>(row(field.at, image.slot));
+        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
+        let square = choice.square(image, dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz)));
+        let a = one.sub(square.sqrt().mul(per_h)).max(zero);
+        let (a2, weight) = (a.mul(a), own.mul(V::splat(image.weight)));
+        sum = sum.add(kernel(a, a2).mul(weight));
+        if field.is_tense {
+            let cube = a2.mul(a).mul(weight);
+            (nx, ny, nz) = (nx.add(cube.mul(dx)), ny.add(cube.mul(dy)), nz.add(cube.mul(dz)));
+            for (normal, twice) in normal.iter_mut().zip(image.twice) {
+                *normal = normal.add(cube.mul(V::splat(twice)));
+            }
+        }
+    }
+    for (wall, normal) in choice.walls.iter().zip(normal) {
+        let [ux, uy, uz] = wall.normal::<V>();
+        (nx, ny, nz) = (nx.add(normal.mul(ux)), ny.add(normal.mul(uy)), nz.add(normal.mul(uz)));
+    }
+    add([nx, ny, nz, sum], sums);
+}
+
+widest! {
+    /// Accelerations of the particles of one cluster, times their mass density [N/m³]. `pressures` has for each slot π [Pa/m²],
+    /// and eight more.
+    pub fn forces(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) = forces_with
+}
+
+#[inline(always)]
+fn forces_with<V: Lanes>(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) {
+    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
+    let (close, crowded) = (V::splat(1.0 - field.close), V::splat(field.crowded));
+    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
+    let of_own = Own::<V>::of(field, pressures, cluster);
+    let [mut fx, mut fy, mut fz] = [zero; 3];
+    for &j in cluster.near {
+        let [ox, oy, oz, _] = splat::<V>(row(field.at, j));
+        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
+        let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
+        let both = of_own.and(field, pressures, j);
+        let a = one.sub(square.sqrt().mul(per_h)).max(zero);
+        let along = both.mul(a.mul(a).mul(a)).add(a.sub(close).max(zero).mul(crowded));
+        (fx, fy, fz) = (fx.add(along.mul(dx)), fy.add(along.mul(dy)), fz.add(along.mul(dz)));
+    }
+    store([fx, fy, fz, zero], force);
+}
+
+widest! {
+    /// Adds what the particles of one cluster get from a choice of walls; that of each wall is added to `walls`, too.
+    pub fn image_forces(
+        field: &Field, pressures: &[f32], cluster: &Cluster, choice: &Choice, force: &mut [[f32; 4]], walls: &mut Vec<WallPush>,
+    ) = image_forces_with
+}
+
+#[inline(always)]
+fn image_forces_with<V: Lanes>(
     field: &Field,
-    lists: &NeighbourLists,
-    own: Range<usize>,
+    pressures: &[f32],
+    cluster: &Cluster,
+    choice: &Choice,
     force: &mut [[f32; 4]],
     walls: &mut Vec<WallPush>,
 ) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
-    let is_mixed = !field.tension.rows.is_empty();
-    let (close, crowded) = (V::splat(1.0 - field.close), V::splat(field.crowded));
-    let (share, limit) = (V::splat(field.h * field.h / 20.0), V::splat(field.h * field.h));
-    let mut mirrored = Mirrored::default();
-    for (n, (slot, force)) in own.zip(force).enumerate() {
-        let (others, [x, y, z, pressure]) = (lists.of(n), splat::<V>(field.at[slot]));
-        let mirrors = mirrored.look(field, slot, others);
-        let [mut fx, mut fy, mut fz] = [zero; 3];
-        let mut normal = [zero; MOST];
-        let [cohesion, kind, _, _] = if is_mixed { field.tension.rows[slot] } else { [0.0; 4] };
-        for (k, eight) in others.chunks_exact(8).enumerate() {
-            // SAFETY: eight places, all of slots.
-            let [ox, oy, oz, other] = unsafe { V::gather_rows(field.at.as_ptr(), eight.as_ptr()) };
-            let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
-            let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-            let both = pressure.add(other);
-            let per_r = square.inverse_sqrt_quick();
-            let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-            let both = match is_mixed {
-                true => both.add(unlike(eight, &field.tension, kind, cohesion)),
-                false => both,
-            };
-            let mut along = both.mul(a.mul(a).mul(a)).add(a.sub(close).max(zero).mul(crowded));
-            if mirrors > 0 {
-                let walls = mirrored.walls::<V>(k, [ox, oy, oz]);
-                for which in 1..1 << mirrors {
-                    let (square, weight) = mirrored.image(which, square, &walls);
-                    if square.less(limit) == 0 {
-                        continue;
-                    }
-                    let per_r = square.inverse_sqrt_quick();
-                    let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-                    let both = both.mul(weight);
-                    let push = both.mul(a.mul(a).mul(a));
-                    along = along.add(push);
-                    for w in chosen(which) {
-                        let bulge = both.mul(kernel(a)).mul(share).mul(V::splat(mirrored.mirrors[w].slope));
-                        normal[w] = normal[w].add(push.mul(walls[w].twice).sub(bulge));
-                    }
-                }
-            }
-            (fx, fy, fz) = (fx.add(along.mul(dx)), fy.add(along.mul(dy)), fz.add(along.mul(dz)));
+    let own_weight: V = choice.weight();
+    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
+    let of_own = Own::<V>::of(field, pressures, cluster);
+    let [mut fx, mut fy, mut fz, mut bulge] = [zero; 4];
+    let mut normal = [zero; MOST];
+    for image in choice.images {
+        let [ox, oy, oz, _] = splat::<V>(row(field.at, image.slot));
+        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
+        let square = choice.square(image, dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz)));
+        let both = of_own.and(field, pressures, image.slot).mul(own_weight).mul(V::splat(image.weight));
+        let a = one.sub(square.sqrt().mul(per_h)).max(zero);
+        let a2 = a.mul(a);
+        let along = both.mul(a2.mul(a));
+        (fx, fy, fz) = (fx.add(along.mul(dx)), fy.add(along.mul(dy)), fz.add(along.mul(dz)));
+        bulge = bulge.add(both.mul(kernel(a, a2)));
+        for (normal, twice) in normal.iter_mut().zip(image.twice) {
+            *normal = normal.add(along.mul(V::splat(twice)));
         }
-        let mut total = Vec3::new(fx.sum(), fy.sum(), fz.sum());
-        if mirrors > 0 {
-            let pushes = [normal[0].sum(), normal[1].sum(), normal[2].sum()];
-            for (mirror, push) in mirrored.mirrors[..mirrors].iter().zip(pushes) {
-                let push = push * mirror.normal;
-                total += push;
-                walls.push(WallPush { slot: slot as u32, solid: mirror.solid() as u32, push });
-            }
+    }
+    bulge = bulge.mul(V::splat(field.h * field.h / 20.0));
+    for (wall, normal) in choice.walls.iter().zip(normal) {
+        let (push, [ux, uy, uz]) = (normal.sub(bulge.mul(wall.slope())), wall.normal::<V>());
+        let push = [push.mul(ux), push.mul(uy), push.mul(uz)];
+        (fx, fy, fz) = (fx.add(push[0]), fy.add(push[1]), fz.add(push[2]));
+        tell(push, cluster, wall, walls);
+    }
+    add([fx, fy, fz, zero], force);
+}
+
+/// π of the particles of a cluster, and of which liquid they are.
+struct Own<V> {
+    pressure: V,
+    cohesion: V,
+    kind: V,
+}
+
+impl<V: Lanes> Own<V> {
+    #[inline(always)]
+    fn of(field: &Field, pressures: &[f32], cluster: &Cluster) -> Self {
+        // SAFETY: eight more than slots.
+        let pressure = unsafe { V::load(pressures[cluster.first..cluster.first + EIGHT].as_ptr()) };
+        let [cohesion, kind, _, _] = match field.kinds.is_empty() {
+            true => [V::splat(0.0); 4],
+            false => lanes_of::<V>(field.kinds, cluster),
+        };
+        Self { pressure, cohesion, kind }
+    }
+
+    /// The sum of π with that of a neighbour. Unlike ones feel only a part of the cohesion in it.
+    #[inline(always)]
+    fn and(&self, field: &Field, pressures: &[f32], slot: u32) -> V {
+        debug_assert!((slot as usize) < pressures.len());
+        // SAFETY: lists hold slots.
+        let both = self.pressure.add(V::splat(unsafe { *pressures.get_unchecked(slot as usize) }));
+        if field.kinds.is_empty() {
+            return both;
         }
-        *force = total.extend(0.0).to_array();
+        let [cohesion, kind, _, _] = row(field.kinds, slot);
+        let apart = self.kind.sub(V::splat(kind));
+        let is_unlike = apart.mul(apart).min(V::splat(1.0));
+        both.add(self.cohesion.add(V::splat(cohesion)).mul(is_unlike).mul(V::splat(1.0 - UNLIKE)))
     }
 }
 
-/// What of the π_c of a particle and each of eight neighbours unlike ones do not feel.
+/// Tells what a wall of a free solid did to the particles of a cluster.
 #[inline(always)]
-fn unlike<V: Lanes>(eight: &[u32], tension: &Tension, kind: f32, cohesion: f32) -> V {
-    // SAFETY: eight places, all of slots.
-    let [others, kinds, _, _] = unsafe { V::gather_rows(tension.rows.as_ptr(), eight.as_ptr()) };
-    let apart = kinds.sub(V::splat(kind));
-    let is_unlike = apart.mul(apart).min(V::splat(1.0));
-    others.add(V::splat(cohesion)).mul(is_unlike).mul(V::splat(1.0 - UNLIKE))
+pub(super) fn tell<V: Lanes>(push: [V; 3], cluster: &Cluster, wall: &SeenWall, walls: &mut Vec<WallPush>) {
+    let Some(solid) = wall.free_solid() else { return };
+    let [x, y, z] = [array(push[0]), array(push[1]), array(push[2])];
+    for lane in 0..cluster.len {
+        let push = Vec3::new(x[lane], y[lane], z[lane]);
+        if push != Vec3::ZERO {
+            walls.push(WallPush { slot: (cluster.first + lane) as u32, solid, push });
+        }
+    }
 }
 
-/// The kernel (1−q)⁴(1+4q), of a = 1−q.
+/// The kernel (1−q)⁴(1+4q), of a = 1−q and its square.
 #[inline(always)]
-fn kernel<V: Lanes>(a: V) -> V {
-    let a2 = a.mul(a);
+fn kernel<V: Lanes>(a: V, a2: V) -> V {
     a2.mul(a2).mul(V::splat(5.0).sub(V::splat(4.0).mul(a)))
+}
+
+/// The row of a slot from a list.
+#[inline(always)]
+pub(super) fn row(rows: &[[f32; 4]], slot: u32) -> [f32; 4] {
+    debug_assert!((slot as usize) < rows.len());
+    // SAFETY: lists hold slots, and there is a row for each.
+    unsafe { *rows.get_unchecked(slot as usize) }
+}
+
+/// The rows of a cluster's particles, one a lane.
+#[inline(always)]
+pub(super) fn lanes_of<V: Lanes>(rows: &[[f32; 4]], cluster: &Cluster) -> [V; 4] {
+    let rows = &rows[cluster.first..cluster.first + EIGHT];
+    // SAFETY: eight rows.
+    unsafe { V::load_rows(rows.as_ptr()) }
 }
 
 #[inline(always)]
@@ -203,105 +257,29 @@ pub(super) fn splat<V: Lanes>([x, y, z, w]: [f32; 4]) -> [V; 4] {
     [V::splat(x), V::splat(y), V::splat(z), V::splat(w)]
 }
 
-/// The mirrors in a choice of them, one bit each.
 #[inline(always)]
-pub(super) fn chosen(which: usize) -> impl Iterator<Item = usize> {
-    (0..MOST).filter(move |w| which >> w & 1 == 1)
+fn array<V: Lanes>(lanes: V) -> [f32; EIGHT] {
+    let mut values = [0.0; EIGHT];
+    // SAFETY: room for eight.
+    unsafe { lanes.store(values.as_mut_ptr()) };
+    values
 }
 
-/// The walls that one particle and its neighbours see.
-#[derive(Default)]
-pub(super) struct Mirrored {
-    pub(super) mirrors: [Mirror; MOST],
-    len: usize,
-    /// For each mirror that is a plane, its offset [m].
-    offset: [f32; MOST],
-    /// The product of the firmness of both ends and of the particle's weight.
-    weight: [f32; MOST],
-    /// For each mirror that is no plane and each neighbour, its distance from the wall [m] and its weight.
-    distances: [Vec<f32>; MOST],
-    weights: [Vec<f32>; MOST],
+/// Writes the first lanes to rows, as many as there are.
+#[inline(always)]
+pub(super) fn store<V: Lanes>(values: [V; 4], rows: &mut [[f32; 4]]) {
+    let [x, y, z, w] = [array(values[0]), array(values[1]), array(values[2]), array(values[3])];
+    for (lane, row) in rows.iter_mut().enumerate().take(EIGHT) {
+        *row = [x[lane], y[lane], z[lane], w[lane]];
+    }
 }
 
-/// One wall as eight neighbours see it.
-#[derive(Clone, Copy)]
-pub(super) struct SeenWall<V> {
-    /// 2 d_j [m].
-    pub(super) twice: V,
-    /// w_i w_j.
-    pub(super) weight: V,
-}
-
-/// A distance from which no image is seen [m].
-const FAR: f32 = 1e12;
-
-impl Mirrored {
-    /// Makes ready for one particle. Returns the number of walls that it sees.
-    #[inline(always)]
-    pub(super) fn look(&mut self, field: &Field, slot: usize, others: &[u32]) -> usize {
-        let mirrors = field.seen.of(slot);
-        self.len = mirrors.len();
-        if !mirrors.is_empty() {
-            self.look_at(field, slot, mirrors, others);
-        }
-        self.len
-    }
-
-    fn look_at(&mut self, field: &Field, slot: usize, mirrors: &[Mirror], others: &[u32]) {
-        let [x, y, z, _] = field.at[slot];
-        for (w, mirror) in mirrors.iter().enumerate() {
-            let firm = field.firm[mirror.solid()];
-            self.mirrors[w] = *mirror;
-            self.weight[w] = firm * firm * mirror.weight;
-            self.offset[w] = mirror.offset(Vec3::new(x, y, z));
-            if mirror.is_plane {
-                continue;
-            }
-            let same = |&j: &u32| match (j as usize) < field.at.len() - 1 {
-                true => field.seen.same(j as usize, mirror.wall),
-                false => None,
-            };
-            self.distances[w].clear();
-            self.distances[w].extend(others.iter().map(|j| same(j).map_or(FAR, |m| m.distance)));
-            self.weights[w].clear();
-            self.weights[w].extend(others.iter().map(|j| same(j).map_or(0.0, |m| self.weight[w] * m.weight)));
-        }
-    }
-
-    /// The walls as neighbours 8k to 8k+7 see them.
-    #[inline(always)]
-    pub(super) fn walls<V: Lanes>(&self, k: usize, [x, y, z]: [V; 3]) -> [SeenWall<V>; MOST] {
-        let mut walls = [SeenWall { twice: V::splat(0.0), weight: V::splat(0.0) }; MOST];
-        for (w, wall) in walls.iter_mut().enumerate().take(self.len) {
-            let (mirror, two) = (&self.mirrors[w], V::splat(2.0));
-            if mirror.is_plane {
-                let n = mirror.normal;
-                let across = V::splat(n.x).mul(x).add(V::splat(n.y).mul(y)).add(V::splat(n.z).mul(z));
-                let distance = across.add(V::splat(self.offset[w]));
-                // A neighbour in the wall is on it.
-                wall.twice = distance.max(V::splat(0.0)).mul(two);
-                wall.weight = V::splat(self.weight[w]);
-                continue;
-            }
-            let (distances, weights) =
-                (&self.distances[w][8 * k..8 * k + 8], &self.weights[w][8 * k..8 * k + 8]);
-            // SAFETY: both hold eight values.
-            unsafe {
-                wall.twice = V::load(distances.as_ptr()).mul(two);
-                wall.weight = V::load(weights.as_ptr());
-            }
-        }
-        walls
-    }
-
-    /// r'² and the weight of eight images in a choice of walls.
-    #[inline(always)]
-    pub(super) fn image<V: Lanes>(&self, which: usize, square: V, walls: &[SeenWall<V>; MOST]) -> (V, V) {
-        let (mut square, mut weight) = (square, V::splat(1.0));
-        for w in chosen(which) {
-            square = square.add(walls[w].twice.mul(V::splat(2.0 * self.mirrors[w].distance)));
-            weight = weight.mul(walls[w].weight);
-        }
-        (square, weight)
+/// Adds the first lanes to rows, as many as there are.
+#[inline(always)]
+pub(super) fn add<V: Lanes>(values: [V; 4], rows: &mut [[f32; 4]]) {
+    let mut more = [[0.0; 4]; EIGHT];
+    store(values, &mut more);
+    for (row, more) in rows.iter_mut().zip(more) {
+        (0..4).for_each(|c| row[c] += more[c]);
     }
 }

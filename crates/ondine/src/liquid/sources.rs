@@ -3,6 +3,7 @@
 //! A particle stands for a cube (square) of side `spacing`, so a shape of volume V holds V/spacing^d of them: that
 //! number, and so the mass, is kept even where the lattice does not fit the shape.
 
+use crate::hash;
 use crate::lanes::Portable;
 use crate::neighbourhood::Around;
 use crate::neighbours::Grid;
@@ -239,6 +240,29 @@ pub fn mouth(emitter: &Emitter, spacing: f32, planar: bool) -> Vec<Vec3> {
         points.truncate((wanted.round() as usize).max(1));
     }
     points
+}
+
+/// How far the points of a fill are from their lattice, in spacings: a perfect one would stand on its edge until it falls, all of it
+/// at once.
+pub const UNEVEN: f32 = 0.03;
+/// A point at most `reach` beside another along each axis [m], as chance has it for an id.
+pub fn stir(p: Vec3, reach: f32, id: u32, planar: bool) -> Vec3 {
+    let aside = |axis: u32| 2.0 * hash::chance([id, axis]) - 1.0;
+    p + reach * Vec3::new(aside(0), aside(1), if planar { 0.0 } else { aside(2) })
+}
+
+/// How far the particles that leave at point number `n` of a mouth are ahead of a layer, over the spacing. Those of a layer do not
+/// leave together: they would fall as a stack of coins.
+pub fn stagger(n: usize) -> f64 {
+    hash::chance([n as u32]) as f64
+}
+
+/// Radius of a circle that holds the mouth [m].
+pub fn radius(emitter: &Emitter) -> f32 {
+    match emitter.shape {
+        EmitterShape::Disc => emitter.radius,
+        EmitterShape::Rectangle => 0.5 * emitter.size[0].hypot(emitter.size[1]),
+    }
 }
 
 /// Distances ahead of the mouth of the layers that leave during a step in which `travelled` grows to `travelled +

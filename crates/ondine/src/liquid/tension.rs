@@ -17,11 +17,10 @@
 //!
 //! **Unlike liquids** hold each other half as much as each its own: to each, half of the other is missing.
 
-use super::pressure::{Field, Mirrored, WallPush, chosen, splat};
+use super::images::Choice;
+use super::pressure::{Field, WallPush, add, lanes_of, row, splat, tell};
+use crate::clusters::Cluster;
 use crate::lanes::{Lanes, widest};
-use crate::neighbourhood::NeighbourLists;
-use glam::Vec3;
-use std::ops::Range;
 
 /// Cohesion between unlike particles over the mean of their own.
 pub const UNLIKE: f32 = 0.5;
@@ -36,87 +35,90 @@ pub const PLANE: f32 = 0.80;
 pub const INSIDE: f32 = 0.15;
 
 widest! {
-    /// Adds tension to the forces on the particles of one block. `normals` are n and 2κB, B = 20cV/h², of every slot; one more for padding.
-    pub fn pull(
-        field: &Field, normals: &[[f32; 4]], lists: &NeighbourLists, own: Range<usize>, force: &mut [[f32; 4]],
-        walls: &mut Vec<WallPush>,
-    ) = pull_with
+    /// Adds tension to the forces on the particles of one cluster. `normals` are n and 2κB, B = 20cV/h², of every slot; eight more.
+    pub fn pull(field: &Field, normals: &[[f32; 4]], cluster: &Cluster, force: &mut [[f32; 4]]) = pull_with
 }
 
 #[inline(always)]
-fn pull_with<V: Lanes>(
+fn pull_with<V: Lanes>(field: &Field, normals: &[[f32; 4]], cluster: &Cluster, force: &mut [[f32; 4]]) {
+    let per_h = V::splat(1.0 / field.h);
+    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
+    let [nx, ny, nz, strength] = lanes_of::<V>(normals, cluster);
+    let mut pull = [V::splat(0.0); 3];
+    for &j in cluster.near {
+        let [ox, oy, oz, _] = splat::<V>(row(field.at, j));
+        let [mx, my, mz, other] = splat::<V>(row(normals, j));
+        let d = [x.sub(ox), y.sub(oy), z.sub(oz)];
+        let square = dot(d, d);
+        let e = [nx.sub(mx), ny.sub(my), nz.sub(mz)];
+        pull = sum(pull, between(d, square, e, strength.min(other), per_h));
+    }
+    add([pull[0], pull[1], pull[2], V::splat(0.0)], force);
+}
+
+widest! {
+    /// Adds the tension between the particles of one cluster and what they see in a choice of walls.
+    pub fn image_pull(
+        field: &Field, normals: &[[f32; 4]], cluster: &Cluster, choice: &Choice, force: &mut [[f32; 4]], walls: &mut Vec<WallPush>,
+    ) = image_pull_with
+}
+
+#[inline(always)]
+fn image_pull_with<V: Lanes>(
     field: &Field,
     normals: &[[f32; 4]],
-    lists: &NeighbourLists,
-    own: Range<usize>,
+    cluster: &Cluster,
+    choice: &Choice,
     force: &mut [[f32; 4]],
-    pushed: &mut Vec<WallPush>,
+    walls: &mut Vec<WallPush>,
 ) {
-    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
-    let (three, limit) = (V::splat(3.0), V::splat(field.h * field.h));
-    let mut mirrored = Mirrored::default();
-    for (n, (slot, force)) in own.zip(force).enumerate() {
-        let (others, [x, y, z, _]) = (lists.of(n), splat::<V>(field.at[slot]));
-        let [nx, ny, nz, strength] = splat::<V>(normals[slot]);
-        let mirrors = mirrored.look(field, slot, others);
-        let [mut fx, mut fy, mut fz] = [zero; 3];
-        let [mut wx, mut wy, mut wz] = [zero; 3];
-        for (k, eight) in others.chunks_exact(8).enumerate() {
-            // SAFETY: eight places, all of slots.
-            let ([ox, oy, oz, _], [mx, my, mz, other]) = unsafe {
-                (
-                    V::gather_rows(field.at.as_ptr(), eight.as_ptr()),
-                    V::gather_rows(normals.as_ptr(), eight.as_ptr()),
-                )
-            };
-            let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
-            let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-            let per_r = square.inverse_sqrt_quick();
-            let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-            let share = strength.min(other);
-            let (ex, ey, ez) = (nx.sub(mx), ny.sub(my), nz.sub(mz));
-            // a²(a e − 3q r̂ (r̂·e)), with q r̂ r̂ᵀ = d dᵀ/(h r).
-            let along = dx.mul(ex).add(dy.mul(ey)).add(dz.mul(ez)).mul(per_r).mul(per_h).mul(three);
-            let scale = share.mul(a.mul(a));
-            fx = fx.add(scale.mul(a.mul(ex).sub(along.mul(dx))));
-            fy = fy.add(scale.mul(a.mul(ey).sub(along.mul(dy))));
-            fz = fz.add(scale.mul(a.mul(ez).sub(along.mul(dz))));
-            if mirrors == 0 {
-                continue;
-            }
-            let walls = mirrored.walls::<V>(k, [ox, oy, oz]);
-            for which in 1..1 << mirrors {
-                let (square, weight) = mirrored.image(which, square, &walls);
-                if square.less(limit) == 0 {
-                    continue;
-                }
-                let per_r = square.inverse_sqrt_quick();
-                let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-                // The image's gradient is the neighbour's, mirrored; its place as well.
-                let (mut gx, mut gy, mut gz, mut px, mut py, mut pz) = (mx, my, mz, dx, dy, dz);
-                for w in chosen(which) {
-                    let m = mirrored.mirrors[w].normal;
-                    let (ux, uy, uz) = (V::splat(m.x), V::splat(m.y), V::splat(m.z));
-                    let twice = gx.mul(ux).add(gy.mul(uy)).add(gz.mul(uz)).mul(V::splat(2.0));
-                    (gx, gy, gz) = (gx.sub(twice.mul(ux)), gy.sub(twice.mul(uy)), gz.sub(twice.mul(uz)));
-                    let d = walls[w].twice;
-                    (px, py, pz) = (px.add(d.mul(ux)), py.add(d.mul(uy)), pz.add(d.mul(uz)));
-                }
-                let (ex, ey, ez) = (nx.sub(gx), ny.sub(gy), nz.sub(gz));
-                let along = px.mul(ex).add(py.mul(ey)).add(pz.mul(ez)).mul(per_r).mul(per_h).mul(three);
-                let scale = share.mul(a.mul(a)).mul(weight);
-                wx = wx.add(scale.mul(a.mul(ex).sub(along.mul(px))));
-                wy = wy.add(scale.mul(a.mul(ey).sub(along.mul(py))));
-                wz = wz.add(scale.mul(a.mul(ez).sub(along.mul(pz))));
-            }
+    let per_h = V::splat(1.0 / field.h);
+    let own: V = choice.weight();
+    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
+    let [nx, ny, nz, strength] = lanes_of::<V>(normals, cluster);
+    let mut pull = [V::splat(0.0); 3];
+    for image in choice.images {
+        let [ox, oy, oz, _] = splat::<V>(row(field.at, image.slot));
+        let [mx, my, mz, other] = splat::<V>(row(normals, image.slot));
+        // The image's gradient is the neighbour's, mirrored; its place as well.
+        let (mut d, mut m) = ([x.sub(ox), y.sub(oy), z.sub(oz)], [mx, my, mz]);
+        let square = choice.square(image, dot(d, d));
+        for (wall, twice) in choice.walls.iter().zip(image.twice) {
+            let u = wall.normal::<V>();
+            m = sum(m, times(u, dot(m, u).mul(V::splat(-2.0))));
+            d = sum(d, times(u, V::splat(twice)));
         }
-        let mut total = Vec3::new(fx.sum(), fy.sum(), fz.sum());
-        if mirrors > 0 {
-            // The nearest wall answers for all images.
-            let push = Vec3::new(wx.sum(), wy.sum(), wz.sum());
-            total += push;
-            pushed.push(WallPush { slot: slot as u32, solid: mirrored.mirrors[0].solid() as u32, push });
-        }
-        (0..3).for_each(|c| force[c] += total[c]);
+        let e = [nx.sub(m[0]), ny.sub(m[1]), nz.sub(m[2])];
+        let share = strength.min(other).mul(own).mul(V::splat(image.weight));
+        pull = sum(pull, between(d, square, e, share, per_h));
     }
+    // The nearest wall answers for all.
+    if let Some(wall) = choice.walls.first() {
+        tell(pull, cluster, wall, walls);
+    }
+    add([pull[0], pull[1], pull[2], V::splat(0.0)], force);
+}
+
+/// a²(a e − 3q r̂ (r̂·e)) of neighbours at d, with q r̂ r̂ᵀ = d dᵀ/(h r).
+#[inline(always)]
+fn between<V: Lanes>(d: [V; 3], square: V, e: [V; 3], share: V, per_h: V) -> [V; 3] {
+    let per_r = square.inverse_sqrt_quick();
+    let a = V::splat(1.0).sub(square.mul(per_r).mul(per_h)).max(V::splat(0.0));
+    let along = dot(d, e).mul(per_r).mul(per_h).mul(V::splat(-3.0));
+    times(sum(times(e, a), times(d, along)), share.mul(a.mul(a)))
+}
+
+#[inline(always)]
+fn dot<V: Lanes>(a: [V; 3], b: [V; 3]) -> V {
+    a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
+}
+
+#[inline(always)]
+fn sum<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
+    [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])]
+}
+
+#[inline(always)]
+fn times<V: Lanes>(a: [V; 3], b: V) -> [V; 3] {
+    [a[0].mul(b), a[1].mul(b), a[2].mul(b)]
 }

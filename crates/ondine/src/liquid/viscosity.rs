@@ -15,14 +15,12 @@
 //! over what is behind a flat wall.
 
 use super::mirrors::Mirror;
-use super::pressure::splat;
+use super::pressure::{lanes_of, row, splat, store};
+use crate::clusters::{Cluster, Clusters, EIGHT};
 use crate::lanes::{Lanes, widest};
-use crate::neighbourhood::NeighbourLists;
-use crate::neighbours::Grid;
 use crate::parallel::{self, Shared};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 
 /// dt σ up to which impulses are exchanged once, from the velocities that are there. The stiffest motion of a lattice
 /// loses some 7 dt σ of its velocity, in a crowd twice as much: all of it at 0.08.
@@ -40,11 +38,9 @@ pub type Row = [f32; 4];
 
 /// Who is near whom, for a pass over pairs.
 pub struct Pairs<'a> {
-    /// Particles by slot.
-    pub grid: &'a Grid,
-    /// Their neighbours, block by block.
-    pub lists: &'a [NeighbourLists],
-    /// Where they are; one more for padding.
+    /// The particles and their neighbours.
+    pub clusters: &'a Clusters,
+    /// Where they are, by slot; eight more.
     pub at: &'a [[f32; 4]],
     /// Interaction radius [m].
     pub h: f32,
@@ -58,55 +54,40 @@ impl Pairs<'_> {
     /// What each slot loses to its neighbours, over its volume [kg/(m² s)]: Σ η (1−q) u r̂.
     fn exchange(&self, rows: &[Row], lost: &mut [Row]) {
         let lost = Shared::new(lost);
-        parallel::for_each(self.grid.block_numbers(), rows.len(), |&block| {
-            let own = self.grid.particles_of(block as usize);
-            // SAFETY: each block writes its own slots only.
-            let lost = unsafe { lost.slice(own.start, own.len()) };
-            exchange(self, rows, &self.lists[block as usize], own, lost);
+        parallel::for_each(self.clusters.grid().block_numbers(), rows.len(), |&block| {
+            for cluster in self.clusters.of(block as usize) {
+                // SAFETY: each cluster writes its own slots only.
+                exchange(self, rows, &cluster, unsafe { lost.slice(cluster.first, cluster.len) });
+            }
         });
     }
 }
 
 widest! {
-    fn exchange(
-        pairs: &Pairs, rows: &[Row], lists: &NeighbourLists, own: Range<usize>, lost: &mut [Row],
-    ) = exchange_with
+    fn exchange(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) = exchange_with
 }
 
 #[inline(always)]
-fn exchange_with<V: Lanes>(
-    pairs: &Pairs,
-    rows: &[Row],
-    lists: &NeighbourLists,
-    own: Range<usize>,
-    lost: &mut [Row],
-) {
+fn exchange_with<V: Lanes>(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / pairs.h));
     let (beta, most) = (V::splat(pairs.beta), V::splat(pairs.most));
-    for (n, (slot, lost)) in own.zip(lost).enumerate() {
-        let [x, y, z, _] = splat::<V>(pairs.at[slot]);
-        let [vx, vy, vz, eta] = splat::<V>(rows[slot]);
-        let [mut sx, mut sy, mut sz] = [zero; 3];
-        for eight in lists.of(n).chunks_exact(8) {
-            // SAFETY: eight places, all of slots.
-            let ([ox, oy, oz, _], [wx, wy, wz, other]) = unsafe {
-                (
-                    V::gather_rows(pairs.at.as_ptr(), eight.as_ptr()),
-                    V::gather_rows(rows.as_ptr(), eight.as_ptr()),
-                )
-            };
-            let (dx, dy, dz) = (ox.sub(x), oy.sub(y), oz.sub(z));
-            let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-            let per_r = square.inverse_sqrt_quick();
-            let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-            // Speed of approach times distance.
-            let along = vx.sub(wx).mul(dx).add(vy.sub(wy).mul(dy)).add(vz.sub(wz).mul(dz));
-            let fast = beta.mul(along.mul(per_r).max(zero)).min(most);
-            let impulse = eta.min(other).add(fast).mul(a).mul(along).mul(per_r).mul(per_r);
-            (sx, sy, sz) = (sx.add(impulse.mul(dx)), sy.add(impulse.mul(dy)), sz.add(impulse.mul(dz)));
-        }
-        *lost = [sx.sum(), sy.sum(), sz.sum(), 0.0];
+    let [x, y, z, _] = lanes_of::<V>(pairs.at, cluster);
+    let [vx, vy, vz, eta] = lanes_of::<V>(rows, cluster);
+    let [mut sx, mut sy, mut sz] = [zero; 3];
+    for &j in cluster.near {
+        let [ox, oy, oz, _] = splat::<V>(row(pairs.at, j));
+        let [wx, wy, wz, other] = splat::<V>(row(rows, j));
+        let (dx, dy, dz) = (ox.sub(x), oy.sub(y), oz.sub(z));
+        let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
+        let per_r = square.inverse_sqrt_quick();
+        let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
+        // Speed of approach times distance.
+        let along = vx.sub(wx).mul(dx).add(vy.sub(wy).mul(dy)).add(vz.sub(wz).mul(dz));
+        let fast = beta.mul(along.mul(per_r).max(zero)).min(most);
+        let impulse = eta.min(other).add(fast).mul(a).mul(along).mul(per_r).mul(per_r);
+        (sx, sy, sz) = (sx.add(impulse.mul(dx)), sy.add(impulse.mul(dy)), sz.add(impulse.mul(dz)));
     }
+    store([sx, sy, sz, zero], lost);
 }
 
 /// A wall that grips a particle.
@@ -202,7 +183,7 @@ fn behind(u: f64, planar: bool) -> f64 {
 /// Buffers of a solution.
 #[derive(Clone, Debug, Default)]
 pub struct Viscosity {
-    /// By slot: the velocity looked for and η; one more for padding.
+    /// By slot: the velocity looked for and η; eight more.
     pub rows: Vec<Row>,
     /// By slot: ρ_m [kg/m³].
     pub density: Vec<f32>,
@@ -294,7 +275,7 @@ impl Viscosity {
             let [x, y, z, _] = self.residual[i].map(|r| r / self.diagonal[i]);
             [x, y, z, self.rows[i][3]]
         }));
-        self.direction.push([0.0; 4]);
+        self.direction.resize(n + EIGHT, [0.0; 4]);
     }
 
     /// (M + dt S) times the direction.

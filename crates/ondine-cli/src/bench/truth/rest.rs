@@ -68,7 +68,7 @@ pub fn creep() -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// What floats in a tank of water: how high its centre is above the level that its displacement gives, and how much it still moves.
+/// What floats in a tank of water: how much of it is below the level that its displacement gives, and how much it still moves.
 struct Floated {
     share: f64,
     /// Over the last second, in spacings.
@@ -97,12 +97,13 @@ fn float(shape: Shape, size: f32, density: f32, support: f32) -> Result<Floated,
             heights.push(world.ledger().objects[0].at[1]);
         }
     })?;
-    let y = heights.iter().sum::<f64>() / heights.len() as f64;
     let (low, high) = heights.iter().fold((f64::MAX, f64::MIN), |(l, h), &y| (l.min(y), h.max(y)));
-    let share = |level: f64| {
-        let t = ((level - y) / size as f64 + 0.5).clamp(0.0, 1.0);
-        if is_ball { t * t * (3.0 - 2.0 * t) } else { t }
-    };
+    // The heights of points spread evenly over the body as it lies: light cubes float askew.
+    let placement = world.frame().objects[1].placement;
+    let mut heights: Vec<f64> =
+        grains(is_ball).map(|p| placement.to_world(size * glam::Vec3::from(p)).y as f64).collect();
+    heights.sort_by(f64::total_cmp);
+    let share = |level: f64| heights.partition_point(|y| *y < level) as f64 / heights.len() as f64;
     // The water and what is submerged fill the tank to the level.
     let volume = (size as f64).powi(3) * if is_ball { std::f64::consts::PI / 6.0 } else { 1.0 };
     let water = world.ledger().systems[0].mass / 1000.0;
@@ -113,6 +114,15 @@ fn float(shape: Shape, size: f32, density: f32, support: f32) -> Result<Floated,
         *(if is_short { &mut below } else { &mut above }) = level;
     }
     Ok(Floated { share: share(below), shake: (high - low) / SPACING as f64 })
+}
+
+/// Points spread evenly over a cube of side 1, or the ball in it.
+fn grains(is_ball: bool) -> impl Iterator<Item = [f32; 3]> {
+    const N: usize = 40;
+    let at = |i: usize| (i as f32 + 0.5) / N as f32 - 0.5;
+    (0..N * N * N)
+        .map(move |i| [at(i % N), at(i / N % N), at(i / N / N)])
+        .filter(move |p| !is_ball || p.iter().map(|x| x * x).sum::<f32>() < 0.25)
 }
 
 /// Archimedes: the submerged share is the ratio of densities.

@@ -1,0 +1,257 @@
+//! The images that particles see in walls (`mirrors.rs`), listed for passes over pairs.
+//!
+//! A cluster lists for every choice of walls that its particles see together the neighbours whose images in them are within h
+//! of any of its eight.
+
+use super::mirrors::{MOST, Mirror, Seen};
+use super::pressure::{lanes_of, row, splat};
+use crate::clusters::{Cluster, EIGHT};
+use crate::lanes::{Lanes, widest};
+use glam::Vec3;
+use std::ops::Range;
+
+/// A distance from which no image is seen [m].
+const FAR: f32 = 1e12;
+
+/// The image of a neighbour in a choice of walls.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Image {
+    /// The neighbour's slot.
+    pub slot: u32,
+    /// Its w, the product of those of all walls.
+    pub weight: f32,
+    /// For each wall, 2 d_j [m].
+    pub twice: [f32; MOST],
+}
+
+/// One wall as the particles of a cluster see it, one a lane; far off and weightless for those that do not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SeenWall {
+    mirror: Mirror,
+    /// For a plane, its offset: a point is `normal·p + offset` from it [m].
+    offset: f32,
+    /// 2 d_i [m].
+    twice: [f32; EIGHT],
+    /// w_i.
+    weight: [f32; EIGHT],
+    slope: [f32; EIGHT],
+    normal: [[f32; EIGHT]; 3],
+}
+
+impl SeenWall {
+    fn new(mirror: Mirror, at: Vec3) -> Self {
+        let offset = mirror.distance - mirror.normal.dot(at);
+        Self { mirror, offset, twice: [FAR; EIGHT], ..Self::default() }
+    }
+
+    fn add(&mut self, lane: usize, mirror: &Mirror) {
+        self.twice[lane] = 2.0 * mirror.distance;
+        self.weight[lane] = mirror.weight;
+        self.slope[lane] = mirror.slope;
+        (0..3).for_each(|c| self.normal[c][lane] = mirror.normal[c]);
+    }
+
+    /// 2 d_j and w_j of a neighbour.
+    #[inline(always)]
+    fn of(&self, slot: u32, at: &[[f32; 4]], seen: &Seen) -> (f32, f32) {
+        if self.mirror.is_plane {
+            let ([x, y, z, _], n) = (row(at, slot), self.mirror.normal);
+            // A neighbour in the wall is on it.
+            return (2.0 * (n.x * x + n.y * y + n.z * z + self.offset).max(0.0), 1.0);
+        }
+        seen.same(slot as usize, self.mirror.wall).map_or((FAR, 0.0), |m| (2.0 * m.distance, m.weight))
+    }
+
+    /// The number of the solid that it belongs to, if that is free.
+    pub fn free_solid(&self) -> Option<u32> {
+        self.mirror.is_free.then_some(self.mirror.solid() as u32)
+    }
+
+    /// 2 d_i [m].
+    #[inline(always)]
+    pub fn twice<V: Lanes>(&self) -> V {
+        V::from_array(self.twice)
+    }
+
+    /// w_i.
+    #[inline(always)]
+    fn weight<V: Lanes>(&self) -> V {
+        V::from_array(self.weight)
+    }
+
+    /// How w_i changes with d_i, over w_i [1/m].
+    #[inline(always)]
+    pub fn slope<V: Lanes>(&self) -> V {
+        V::from_array(self.slope)
+    }
+
+    /// Normals.
+    #[inline(always)]
+    pub fn normal<V: Lanes>(&self) -> [V; 3] {
+        let [x, y, z] = self.normal;
+        [V::from_array(x), V::from_array(y), V::from_array(z)]
+    }
+}
+
+/// A choice of walls, and what is seen in them.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'a> {
+    /// The walls, up to [`MOST`].
+    pub walls: &'a [SeenWall],
+    /// The images.
+    pub images: &'a [Image],
+}
+
+impl Choice<'_> {
+    /// The product of w_i of all walls.
+    #[inline(always)]
+    pub fn weight<V: Lanes>(&self) -> V {
+        let mut weight = V::splat(1.0);
+        for wall in self.walls {
+            weight = weight.mul(wall.weight());
+        }
+        weight
+    }
+
+    /// r'² of an image, r² of its neighbour being given.
+    #[inline(always)]
+    pub fn square<V: Lanes>(&self, image: &Image, square: V) -> V {
+        let mut square = square;
+        for (wall, twice) in self.walls.iter().zip(image.twice) {
+            square = square.add(wall.twice::<V>().mul(V::splat(twice)));
+        }
+        square
+    }
+}
+
+/// All that the clusters of a block see in walls.
+#[derive(Clone, Debug, Default)]
+pub struct Images {
+    /// For each cluster, where its choices end.
+    ends: Vec<u32>,
+    /// For each choice, its walls and its images.
+    choices: Vec<(Range<u32>, Range<u32>)>,
+    walls: Vec<SeenWall>,
+    images: Vec<Image>,
+}
+
+impl Images {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.ends.clear();
+        self.choices.clear();
+        self.walls.clear();
+        self.images.clear();
+    }
+
+    /// Lists what the next cluster sees.
+    pub fn add(&mut self, cluster: &Cluster, at: &[[f32; 4]], seen: &Seen, h: f32) {
+        let slots = cluster.first..cluster.first + cluster.len;
+        if slots.clone().any(|slot| seen.any(slot)) {
+            let mut walls: Vec<SeenWall> = Vec::new();
+            // Which of them each particle sees, one bit each.
+            let mut sights: Vec<u64> = Vec::new();
+            for (lane, slot) in slots.enumerate() {
+                let mut sight = 0;
+                for mirror in seen.of(slot) {
+                    let known = walls.iter().position(|w| w.mirror.wall == mirror.wall);
+                    let place = known.unwrap_or(walls.len());
+                    if known.is_none() {
+                        let [x, y, z, _] = at[slot];
+                        walls.push(SeenWall::new(*mirror, Vec3::new(x, y, z)));
+                    }
+                    walls[place].add(lane, mirror);
+                    sight |= 1 << place;
+                }
+                sights.push(sight);
+            }
+            for choice in choices(&sights) {
+                self.choose(choice, &walls, cluster, at, seen, h);
+            }
+        }
+        self.ends.push(self.choices.len() as u32);
+    }
+
+    /// Lists the images in one choice of walls.
+    fn choose(
+        &mut self,
+        choice: u64,
+        walls: &[SeenWall],
+        cluster: &Cluster,
+        at: &[[f32; 4]],
+        seen: &Seen,
+        h: f32,
+    ) {
+        let (first_wall, first_image) = (self.walls.len(), self.images.len());
+        self.walls.extend((0..walls.len()).filter(|w| choice >> w & 1 == 1).map(|w| walls[w]));
+        let Self { walls, images, .. } = self;
+        list(&walls[first_wall..], cluster, at, seen, h, images);
+        if images.len() == first_image {
+            walls.truncate(first_wall);
+            return;
+        }
+        let range = |from: usize, to: usize| from as u32..to as u32;
+        self.choices.push((range(first_wall, walls.len()), range(first_image, images.len())));
+    }
+
+    /// The choices of walls in which the block's cluster number `n` sees images.
+    #[inline(always)]
+    pub fn of(&self, n: usize) -> impl Iterator<Item = Choice<'_>> {
+        let from = if n == 0 { 0 } else { self.ends[n - 1] as usize };
+        self.choices[from..self.ends[n] as usize].iter().map(|(walls, images)| Choice {
+            walls: &self.walls[walls.start as usize..walls.end as usize],
+            images: &self.images[images.start as usize..images.end as usize],
+        })
+    }
+}
+
+/// Every choice of walls that somebody sees all of, in order.
+fn choices(sights: &[u64]) -> Vec<u64> {
+    let mut all = Vec::new();
+    for &sight in sights {
+        let mut choice = sight;
+        while choice > 0 {
+            all.push(choice);
+            choice = (choice - 1) & sight;
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+widest! {
+    fn list(
+        walls: &[SeenWall], cluster: &Cluster, at: &[[f32; 4]], seen: &Seen, h: f32, images: &mut Vec<Image>,
+    ) = list_with
+}
+
+#[inline(always)]
+fn list_with<V: Lanes>(
+    walls: &[SeenWall],
+    cluster: &Cluster,
+    at: &[[f32; 4]],
+    seen: &Seen,
+    h: f32,
+    images: &mut Vec<Image>,
+) {
+    let [x, y, z, _] = lanes_of::<V>(at, cluster);
+    let limit = V::splat(h * h);
+    let mut len = images.len();
+    // Room for all, of which those that are seen are kept: which they are can hardly be foretold, and a wrong guess costs more than the
+    // work.
+    images.resize(len + cluster.near.len(), Image::default());
+    for &slot in cluster.near {
+        let mut image = Image { slot, weight: 1.0, ..Image::default() };
+        for (wall, twice) in walls.iter().zip(&mut image.twice) {
+            let (distance, weight) = wall.of(slot, at, seen);
+            (*twice, image.weight) = (distance, image.weight * weight);
+        }
+        let [ox, oy, oz, _] = splat::<V>(row(at, slot));
+        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
+        let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
+        images[len] = image;
+        len += usize::from((Choice { walls, images: &[] }).square(&image, square).less(limit) != 0);
+    }
+    images.truncate(len);
+}
