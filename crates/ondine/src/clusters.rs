@@ -28,6 +28,30 @@ pub struct BlockLists {
     copied: Vec<u32>,
 }
 
+impl BlockLists {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.ends.clear();
+        self.slots.clear();
+    }
+
+    /// Adds the list of the next cluster: `write` is given room for so many and returns how many there are.
+    pub fn add(&mut self, most: usize, write: impl FnOnce(&mut [u32]) -> usize) {
+        let from = self.slots.len();
+        self.slots.resize(from + most, 0);
+        let len = write(&mut self.slots[from..]);
+        self.slots.truncate(from + len);
+        self.ends.push((from + len) as u32);
+    }
+
+    /// The list of cluster number `n`.
+    #[inline(always)]
+    pub fn of(&self, n: usize) -> &[u32] {
+        let from = if n == 0 { 0 } else { self.ends[n - 1] as usize };
+        &self.slots[from..self.ends[n] as usize]
+    }
+}
+
 /// Up to eight particles and everyone within reach of any of them, themselves included.
 #[derive(Clone, Copy, Debug)]
 pub struct Cluster<'a> {
@@ -133,10 +157,19 @@ impl Clusters {
 
     /// The clusters of a block.
     pub fn of(&self, block: usize) -> impl Iterator<Item = Cluster<'_>> {
-        let lists = &self.lists[block];
-        Self::starts(self.grid.particles_of(block)).enumerate().map(move |(n, slots)| {
-            let from = if n == 0 { 0 } else { lists.ends[n - 1] as usize };
-            Cluster { first: slots.start, len: slots.len(), near: &lists.slots[from..lists.ends[n] as usize] }
+        self.with(block, &self.lists[block])
+    }
+
+    /// The clusters of a block with other lists than its own.
+    pub fn with<'a>(
+        &self,
+        block: usize,
+        lists: &'a BlockLists,
+    ) -> impl Iterator<Item = Cluster<'a>> + use<'a> {
+        Self::starts(self.grid.particles_of(block)).enumerate().map(move |(n, slots)| Cluster {
+            first: slots.start,
+            len: slots.len(),
+            near: lists.of(n),
         })
     }
 

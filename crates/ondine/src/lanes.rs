@@ -330,15 +330,15 @@ pub fn has_avx2() -> bool {
 
 /// Defines `fn $name(args)` that runs `$body::<V>(args)` with the widest lanes of this processor.
 macro_rules! widest {
-    ($(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) = $body:ident) => {
+    ($(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)? = $body:ident) => {
         $(#[$doc])*
         #[allow(clippy::too_many_arguments)]
-        $vis fn $name($($arg: $ty),*) {
+        $vis fn $name($($arg: $ty),*) $(-> $out)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
                 #[allow(clippy::too_many_arguments)]
-                fn with_avx2($($arg: $ty),*) {
+                fn with_avx2($($arg: $ty),*) $(-> $out)? {
                     $body::<crate::lanes::Avx2>($($arg),*)
                 }
                 if crate::lanes::has_avx2() {

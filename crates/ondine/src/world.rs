@@ -436,14 +436,14 @@ fn parts<'a>(
     dt: f32,
 ) -> Vec<Part<'a>> {
     let planar = scene.planar();
-    let part = |((liquid, scene), load): ((&'a mut Liquid, &scene::Liquid), &Load)| {
+    let part = |(number, ((liquid, scene), load)): (usize, ((&'a mut Liquid, &scene::Liquid), &Load))| {
         let c = sound_within(scene, *load, dt);
         let (packing, swell) = (liquid.packing(), liquid.swell());
         let material = Material::new(scene, packing, *load, c, dt, planar, swell);
         let (spacing, speed, viscosity) = (scene.spacing, load.speed, scene.viscosity.linear);
-        Part { liquid, material, spacing, speed, viscosity }
+        Part { number, liquid, material, spacing, speed, viscosity }
     };
-    let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).zip(mixed);
+    let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).enumerate().zip(mixed);
     all.filter(|(_, m)| **m == Some(n)).map(|(all, _)| part(all)).collect()
 }
 

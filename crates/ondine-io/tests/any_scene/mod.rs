@@ -170,7 +170,7 @@ fn lamp() -> impl Strategy<Value = Lamp> {
 fn liquid() -> impl Strategy<Value = Liquid> {
     let material = prop::sample::select(Preset::ALL.to_vec());
     let matter = (0.05f32..0.1, 1.5f32..=4.0, 0.1f32..=100_000.0, 0.001f32..=0.5);
-    let flow = (prop::array::uniform5(positive()), 0f32..=0.9);
+    let flow = (prop::array::uniform5(positive()), 0f32..=0.9, 0f32..=180.0);
     let optional = (option::of(positive()), option::of(positive()), option::of(thesis()));
     let where_from = (vec(fill(), 0..3), vec(emitter(), 0..3));
     let relaxation = prop::sample::select(vec![Relaxation::Double, Relaxation::Single]);
@@ -185,7 +185,8 @@ fn liquid() -> impl Strategy<Value = Liquid> {
             relaxation,
         )| {
             let (spacing, support, density, compression) = matter;
-            let ([linear, quadratic, surface_tension, elastic, plasticity], yield_ratio) = flow;
+            let ([linear, quadratic, surface_tension, elastic, plasticity], yield_ratio, contact_angle) =
+                flow;
             Liquid {
                 name: String::new(),
                 material,
@@ -196,6 +197,7 @@ fn liquid() -> impl Strategy<Value = Liquid> {
                 stiffness,
                 viscosity: Viscosity { linear, quadratic },
                 surface_tension,
+                contact_angle,
                 springs: Springs { stiffness: elastic, plasticity, yield_ratio },
                 relaxation,
                 thesis,
@@ -239,6 +241,7 @@ fn object() -> impl Strategy<Value = Object> {
                 restitution,
                 grip,
                 adhesion: adhesion.into_iter().collect(),
+                contact_angle: Default::default(),
                 enabled,
                 visible,
                 color,

@@ -169,6 +169,8 @@ pub struct Material {
     pub gradient: f32,
     /// 2κB [N/m²].
     pub tension: f32,
+    /// Pull of a wall that it touches at an angle of 0, about 6γ/h² [N/m³].
+    pub wetting: f32,
 }
 
 impl Material {
@@ -227,6 +229,7 @@ impl Material {
             cohesion: if is_seen { attraction(liquid, packing) / (2.0 * h) } else { 0.0 },
             gradient,
             tension: if is_seen { 2.0 * kappa * gradient } else { 0.0 },
+            wetting: if is_seen { tension::wetting(liquid.surface_tension, support) / (h * h) } else { 0.0 },
         }
     }
 }

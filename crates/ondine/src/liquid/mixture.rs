@@ -14,7 +14,7 @@ use super::parting::Parting;
 use super::pressure::{self, Field, WallPush};
 use super::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
 use super::{Liquid, Phase, Surroundings, tension};
-use crate::clusters::{Clusters, EIGHT};
+use crate::clusters::{BlockLists, Cluster, Clusters, EIGHT};
 use crate::contact::pushes::{AsWall, Push};
 use crate::parallel::{self, Shared};
 use crate::particles::{Axes, NEWBORN};
@@ -38,6 +38,8 @@ pub struct Mixture {
     normals: Vec<[f32; 4]>,
     /// By slot: acceleration times mass density [N/m³].
     force: Vec<[f32; 4]>,
+    /// Who is within h of each cluster in this step, block by block.
+    near: Vec<BlockLists>,
     seen: Seen,
     /// What is seen in walls, block by block.
     images: Vec<Images>,
@@ -52,6 +54,8 @@ pub struct Mixture {
 
 /// One liquid in a step.
 pub struct Part<'a> {
+    /// Its number in the scene.
+    pub number: usize,
     /// Its state.
     pub liquid: &'a mut Liquid,
     /// Its numbers in this step.
@@ -138,6 +142,7 @@ impl Mixture {
         let mut walls = self.push(&laws);
         if laws.is_tense {
             walls.extend(self.pull(parts, &laws));
+            walls.push(self.wet(parts, around));
         }
         self.accelerate(parts, around.dt);
         self.collect(&walls, parts, around)
@@ -226,9 +231,11 @@ impl Mixture {
     fn weigh(&mut self, parts: &mut [Part], laws: &Laws) {
         let n = self.ahead.len();
         let (mut sums, mut pressures) = (std::mem::take(&mut self.sums), std::mem::take(&mut self.pressures));
-        let mut images = std::mem::take(&mut self.images);
-        images.resize_with(self.clusters.grid().blocks().max(images.len()), Images::default);
-        let all_images = Shared::new(&mut images);
+        let (mut images, mut near) = (std::mem::take(&mut self.images), std::mem::take(&mut self.near));
+        let blocks = self.clusters.grid().blocks();
+        images.resize_with(blocks.max(images.len()), Images::default);
+        near.resize_with(blocks.max(near.len()), BlockLists::default);
+        let (all_images, all_near) = (Shared::new(&mut images), Shared::new(&mut near));
         sums.resize(n, [0.0; 4]);
         pressures.resize(n + EIGHT, 0.0);
         let field = self.field(laws);
@@ -236,19 +243,20 @@ impl Mixture {
         let reacting = Reacting::all(parts);
         let order = self.clusters.order();
         parallel::for_each(self.clusters.grid().block_numbers(), n, |&block| {
-            // SAFETY: each block has its own images.
-            let images = unsafe { &mut all_images.slice(block as usize, 1)[0] };
+            // SAFETY: each block has its own images and its own lists.
+            let (images, near) = unsafe {
+                (&mut all_images.slice(block as usize, 1)[0], &mut all_near.slice(block as usize, 1)[0])
+            };
             images.clear();
-            for (number, cluster) in self.clusters.of(block as usize).enumerate() {
-                images.add(&cluster, field.at, &self.seen, laws.h);
+            near.clear();
+            for (number, listed) in self.clusters.of(block as usize).enumerate() {
                 // SAFETY: each cluster writes its own slots, and so its own particles, only.
                 let (sums, pressures) = unsafe {
-                    (
-                        all_sums.slice(cluster.first, cluster.len),
-                        all_pressures.slice(cluster.first, cluster.len),
-                    )
+                    (all_sums.slice(listed.first, listed.len), all_pressures.slice(listed.first, listed.len))
                 };
-                pressure::densities(&field, &cluster, sums);
+                near.add(listed.near.len(), |near| pressure::densities(&field, &listed, sums, near));
+                let cluster = Cluster { near: near.of(number), ..listed };
+                images.add(&cluster, field.at, &self.seen, laws.h);
                 for choice in images.of(number) {
                     pressure::image_densities(&field, &cluster, &choice, sums);
                 }
@@ -260,7 +268,7 @@ impl Mixture {
                 }
             }
         });
-        (self.sums, self.pressures, self.images) = (sums, pressures, images);
+        (self.sums, self.pressures, self.images, self.near) = (sums, pressures, images, near);
     }
 
     /// Forces on every slot. Returns what walls did.
@@ -268,10 +276,10 @@ impl Mixture {
         let mut force = std::mem::take(&mut self.force);
         force.resize(self.ahead.len(), [0.0; 4]);
         let (field, shared) = (self.field(laws), Shared::new(&mut force));
-        let (clusters, pressures, images) = (&self.clusters, &self.pressures, &self.images);
+        let (clusters, pressures, images, near) = (&self.clusters, &self.pressures, &self.images, &self.near);
         let walls = parallel::map(clusters.grid().block_numbers(), field.at.len(), |&block| {
             let mut walls = Vec::new();
-            for (number, cluster) in clusters.of(block as usize).enumerate() {
+            for (number, cluster) in clusters.with(block as usize, &near[block as usize]).enumerate() {
                 // SAFETY: each cluster writes its own slots only.
                 let force = unsafe { shared.slice(cluster.first, cluster.len) };
                 pressure::forces(&field, pressures, &cluster, force);
@@ -289,12 +297,12 @@ impl Mixture {
     fn pull(&mut self, parts: &[Part], laws: &Laws) -> Vec<Vec<WallPush>> {
         self.find_normals(parts);
         let mut force = std::mem::take(&mut self.force);
-        let (clusters, normals, images) = (&self.clusters, &self.normals, &self.images);
+        let (clusters, normals, images, near) = (&self.clusters, &self.normals, &self.images, &self.near);
         let is_outside = |slot: usize| normals[slot][..3] != [0.0; 3];
         let (field, shared) = (self.field(laws), Shared::new(&mut force));
         let walls = parallel::map(clusters.grid().block_numbers(), normals.len(), |&block| {
             let mut walls = Vec::new();
-            for (number, cluster) in clusters.of(block as usize).enumerate() {
+            for (number, cluster) in clusters.with(block as usize, &near[block as usize]).enumerate() {
                 if cluster.near.iter().any(|&slot| is_outside(slot as usize)) {
                     // SAFETY: each cluster writes its own slots only.
                     let force = unsafe { shared.slice(cluster.first, cluster.len) };
@@ -307,6 +315,27 @@ impl Mixture {
             walls
         });
         self.force = force;
+        walls
+    }
+
+    /// Walls draw liquid to them, or from them, by its contact angle (`tension.rs`). Returns what they did.
+    fn wet(&mut self, parts: &[Part], around: &Surroundings) -> Vec<WallPush> {
+        let mut walls = Vec::new();
+        let mut slots = self.clusters.slot_of().iter();
+        for part in parts {
+            for &slot in slots.by_ref().take(part.len()) {
+                for mirror in self.seen.of(slot as usize) {
+                    let solid = mirror.solid();
+                    let strength = part.material.wetting * around.solids[solid].wetting[part.number];
+                    let push = -strength * tension::drawn(mirror.distance / part.material.h) * mirror.normal;
+                    let force = &mut self.force[slot as usize];
+                    (0..3).for_each(|c| force[c] += push[c]);
+                    if mirror.is_free {
+                        walls.push(WallPush { slot, solid: solid as u32, push });
+                    }
+                }
+            }
+        }
         walls
     }
 
@@ -443,6 +472,7 @@ impl Mixture {
         let is_thick = thickest * dt > EXPLICIT;
         let pairs = Pairs {
             clusters: &self.clusters,
+            near: &self.near,
             at: &self.at,
             h: parts.iter().map(|p| p.material.h).fold(0.0, f32::max),
             // What is solved for must be linear.

@@ -124,7 +124,10 @@ impl Liquid {
             let cut = |p: &Vec3| solids.iter().any(|s| sources::is_cut(*p, &filled, s, liquid.spacing));
             for p in points.into_iter().filter(|p| !cut(p)) {
                 let reach = sources::UNEVEN * if liquid.thesis.is_some() { 0.0 } else { liquid.spacing };
-                this.add(sources::stir(p, reach, this.next_id, scene.planar()), fill.velocity.into(), 0.0);
+                let stirred = sources::stir(p, reach, this.next_id, scene.planar());
+                // In its mould, beside the wall.
+                let is_in = solids.iter().any(|s| s.distance(stirred) < 0.0);
+                this.add(if is_in { p } else { stirred }, fill.velocity.into(), 0.0);
             }
         }
         this

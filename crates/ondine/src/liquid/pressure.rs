@@ -52,12 +52,19 @@ pub struct WallPush {
 }
 
 widest! {
-    /// For the particles of one cluster, ρ, and where there is tension Σ (1−q)³ (x_i − x_j) over neighbours [m].
-    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]]) = densities_with
+    /// For the particles of one cluster, ρ, and where there is tension Σ (1−q)³ (x_i − x_j) over neighbours [m]. Those that are within h
+    /// now go to `near`, which has room for all. Returns their number.
+    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: &mut [u32]) -> usize = densities_with
 }
 
 #[inline(always)]
-fn densities_with<V: Lanes>(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]]) {
+fn densities_with<V: Lanes>(
+    field: &Field,
+    cluster: &Cluster,
+    sums: &mut [[f32; 4]],
+    near: &mut [u32],
+) -> usize {
+    let (limit, mut len) = (V::splat(field.h * field.h), 0);
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
     let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
     let [mut sum, mut nx, mut ny, mut nz] = [zero; 4];
@@ -65,6 +72,8 @@ fn densities_with<V: Lanes>(field: &Field, cluster: &Cluster, sums: &mut [[f32; 
         let [ox, oy, oz, _] = splat::<V>(row(field.at, j));
         let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
         let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
+        near[len] = j;
+        len += usize::from(square.less(limit) != 0);
         let a = one.sub(square.sqrt().mul(per_h)).max(zero);
         let a2 = a.mul(a);
         sum = sum.add(kernel(a, a2));
@@ -75,6 +84,7 @@ fn densities_with<V: Lanes>(field: &Field, cluster: &Cluster, sums: &mut [[f32; 
     }
     // A particle stands in its own list.
     store([nx, ny, nz, sum.sub(one)], sums);
+    len
 }
 
 widest! {

@@ -13,7 +13,9 @@
 //! That alone would thin a surface out. A cohesion, by which all pressures are lower (π_c), holds it together: a function of density
 //! alone, it costs nothing inside.
 //!
-//! **Walls** are mirrors here too: a liquid stands at right angles on its image, on every wall.
+//! **Walls** are mirrors here too: a liquid stands at right angles on its image, on every wall. For a contact angle θ it gains
+//! γ cos θ for every unit of area that it wets: a particle at distance d from a wall has the energy −γ cosθ V 3(1−d/h)²/h, which over
+//! the depth of a liquid is that.
 //!
 //! **Unlike liquids** hold each other half as much as each its own: to each, half of the other is missing.
 
@@ -29,10 +31,21 @@ pub const UNLIKE: f32 = 0.5;
 /// outermost particles are not spread evenly.
 pub const SPACE: f32 = 0.80;
 /// The same in the plane.
-pub const PLANE: f32 = 0.80;
+pub const PLANE: f32 = 0.93;
 
 /// Gradients below this, over 1/h, are taken for the unevenness of a liquid's inside.
 pub const INSIDE: f32 = 0.15;
+
+/// The pull of a wall, times h²: 6γ, over what layers a spacing apart make of the integral of 3(1−d/h)²/h.
+pub fn wetting(gamma: f32, support: f32) -> f32 {
+    let layers = (0..16).map(|k| drawn((k as f32 + 0.5) / support).powi(2) * 3.0 / support);
+    6.0 * gamma / layers.sum::<f32>()
+}
+
+/// How strongly a wall draws what is `q` interaction radii from it, over 6γ cosθ/h².
+pub fn drawn(q: f32) -> f32 {
+    (1.0 - q).max(0.0)
+}
 
 widest! {
     /// Adds tension to the forces on the particles of one cluster. `normals` are n and 2κB, B = 20cV/h², of every slot; eight more.

@@ -16,7 +16,7 @@
 
 use super::mirrors::Mirror;
 use super::pressure::{lanes_of, row, splat, store};
-use crate::clusters::{Cluster, Clusters, EIGHT};
+use crate::clusters::{BlockLists, Cluster, Clusters, EIGHT};
 use crate::lanes::{Lanes, widest};
 use crate::parallel::{self, Shared};
 use glam::Vec3;
@@ -38,8 +38,10 @@ pub type Row = [f32; 4];
 
 /// Who is near whom, for a pass over pairs.
 pub struct Pairs<'a> {
-    /// The particles and their neighbours.
+    /// The particles.
     pub clusters: &'a Clusters,
+    /// Their neighbours, block by block.
+    pub near: &'a [BlockLists],
     /// Where they are, by slot; eight more.
     pub at: &'a [[f32; 4]],
     /// Interaction radius [m].
@@ -55,7 +57,7 @@ impl Pairs<'_> {
     fn exchange(&self, rows: &[Row], lost: &mut [Row]) {
         let lost = Shared::new(lost);
         parallel::for_each(self.clusters.grid().block_numbers(), rows.len(), |&block| {
-            for cluster in self.clusters.of(block as usize) {
+            for cluster in self.clusters.with(block as usize, &self.near[block as usize]) {
                 // SAFETY: each cluster writes its own slots only.
                 exchange(self, rows, &cluster, unsafe { lost.slice(cluster.first, cluster.len) });
             }

@@ -19,6 +19,8 @@ pub struct Solid {
     pub restitution: f32,
     /// What each liquid feels, by the liquid's number.
     pub adhesion: Vec<Pull>,
+    /// Cosine of the angle at which each liquid meets it, by the liquid's number.
+    pub wetting: Vec<f32>,
     /// Its number among the free objects, if it is one.
     pub free: Option<u32>,
     /// Its mass [kg], without end unless it is free.
@@ -57,6 +59,7 @@ impl Solid {
             friction: 0.0,
             restitution: 0.0,
             adhesion: Vec::new(),
+            wetting: Vec::new(),
             free: None,
             mass: f64::INFINITY,
             centre: placement.at,

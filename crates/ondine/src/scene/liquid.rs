@@ -33,6 +33,10 @@ pub struct Liquid {
     /// Surface tension [N/m].
     #[schemars(range(min = 0))]
     pub surface_tension: f32,
+    /// Angle at which its surface meets objects, measured inside it [°]: below 90 it spreads on them, above it draws back. Objects may say
+    /// otherwise. Of use where surface tension is.
+    #[schemars(range(min = 0, max = 180))]
+    pub contact_angle: f32,
     /// Elastic bonds between neighbouring particles.
     pub springs: Springs,
     /// Which relaxation keeps the volume, with the source's own parameters (`thesis`). Default "double".

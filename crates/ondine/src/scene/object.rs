@@ -53,6 +53,9 @@ pub struct Object {
     /// How liquids stick to it, by the liquid's name. Default: none does.
     #[serde(default)]
     pub adhesion: BTreeMap<String, Adhesion>,
+    /// Angles at which liquids meet it [°], by the liquid's name. Default: the liquid's own.
+    #[serde(default)]
+    pub contact_angle: BTreeMap<String, f32>,
     /// Whether it is there at all; an event may take it away. Default true.
     #[serde(default = "yes")]
     pub enabled: bool,
@@ -176,6 +179,7 @@ impl Object {
             restitution: 0.0,
             grip: half(),
             adhesion: BTreeMap::new(),
+            contact_angle: BTreeMap::new(),
             enabled: true,
             visible: true,
             color: grey(),

@@ -52,6 +52,17 @@ impl Preset {
         Preset::Lava,
     ];
 
+    /// Angle at which it meets common solids [°].
+    fn contact_angle(self) -> f32 {
+        match self {
+            Preset::Water | Preset::Jelly => 60.0,
+            Preset::Oil | Preset::Paint => 20.0,
+            Preset::Honey | Preset::Syrup | Preset::Mud => 45.0,
+            Preset::Clay | Preset::Plasticine | Preset::Lava => 90.0,
+            Preset::MoltenGold | Preset::Mercury => 140.0,
+        }
+    }
+
     /// A liquid of this material: no name, no fill, default spacing.
     pub fn liquid(self) -> Liquid {
         // density [kg/m³], viscosity [Pa·s], surface tension [N/m], (shear modulus [Pa], α [1/s], γ), colour
@@ -79,6 +90,7 @@ impl Preset {
             stiffness: None,
             viscosity: Viscosity { linear, quadratic: 1.0 },
             surface_tension,
+            contact_angle: self.contact_angle(),
             springs: Springs { stiffness, plasticity, yield_ratio },
             relaxation: Relaxation::Double,
             thesis: None,

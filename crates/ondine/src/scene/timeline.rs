@@ -257,11 +257,12 @@ impl Scene {
 }
 
 impl Liquid {
-    const LIVE: [&'static str; 10] = [
+    const LIVE: [&'static str; 11] = [
         "density",
         "compression",
         "stiffness",
         "surface_tension",
+        "contact_angle",
         "lifetime",
         "viscosity.linear",
         "viscosity.quadratic",
@@ -299,6 +300,7 @@ impl Liquid {
                 "compression" => Some(Scalar::Number(&mut self.compression)),
                 "stiffness" => Some(Scalar::Maybe(&mut self.stiffness)),
                 "surface_tension" => Some(Scalar::Number(&mut self.surface_tension)),
+                "contact_angle" => Some(Scalar::Number(&mut self.contact_angle)),
                 "lifetime" => Some(Scalar::Maybe(&mut self.lifetime)),
                 _ => None,
             },

@@ -6,6 +6,7 @@
 mod drops;
 mod flow;
 mod rest;
+mod wetting;
 
 use super::Told;
 use crate::args;
@@ -83,7 +84,7 @@ fn number(x: f64) -> String {
 
 type Case = fn() -> Result<Vec<Row>, Failure>;
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 15] = [
     rest::pools,
     rest::planar_pools,
     rest::creep,
@@ -97,6 +98,8 @@ const CASES: [Case; 13] = [
     drops::oscillation,
     drops::merging,
     drops::threads,
+    wetting::puddles,
+    wetting::plates,
 ];
 
 /// Runs every case, telling each as soon as it is known.

@@ -69,6 +69,7 @@ const TABLE: &[(&str, f32, f32, &str)] = &[
     ("viscosity.linear", 0.0, 1e9, "Pa·s"),
     ("viscosity.quadratic", 0.0, 1e6, ""),
     ("surface_tension", 0.0, 1e6, "N/m"),
+    ("contact_angle", 0.0, 180.0, "°"),
     ("springs.stiffness", 0.0, 1e12, "Pa"),
     ("springs.plasticity", 0.0, 1e6, "1/s"),
     ("springs.yield_ratio", 0.0, 0.9, ""),

@@ -119,6 +119,7 @@ impl Walk<'_> {
         self.number("viscosity.linear", liquid.viscosity.linear);
         self.number("viscosity.quadratic", liquid.viscosity.quadratic);
         self.number("surface_tension", liquid.surface_tension);
+        self.number("contact_angle", liquid.contact_angle);
         self.number("springs.stiffness", liquid.springs.stiffness);
         self.number("springs.plasticity", liquid.springs.plasticity);
         self.number("springs.yield_ratio", liquid.springs.yield_ratio);
@@ -183,6 +184,9 @@ impl Walk<'_> {
                 w.number("pull", adhesion.pull);
                 w.maybe("range", adhesion.range);
             });
+        }
+        for (liquid, angle) in &object.contact_angle {
+            self.number(&format!("contact_angle.{liquid}"), *angle);
         }
         self.vector("color", &object.color);
         self.number("roughness", object.roughness);

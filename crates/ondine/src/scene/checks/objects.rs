@@ -9,7 +9,7 @@ use glam::Vec3;
 /// Joints and adhesion that name what is not there, or ask for what cannot be.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     for (object, address) in scene.object.iter().zip(&addresses.object) {
-        check_adhesion(object, address, scene, found);
+        check_liquids(object, address, scene, found);
     }
     for (joint, address) in scene.joint.iter().zip(&addresses.joint) {
         check_ends(joint, address, scene, found);
@@ -36,12 +36,15 @@ pub fn check_free(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) 
     }
 }
 
-fn check_adhesion(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
-    for name in object.adhesion.keys().filter(|name| scene.liquid.iter().all(|l| l.name != **name)) {
+/// Adhesion and contact angles go by the names of liquids.
+fn check_liquids(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+    let named = object.adhesion.keys().map(|name| ("adhesion", name));
+    let named = named.chain(object.contact_angle.keys().map(|name| ("contact_angle", name)));
+    for (key, name) in named.filter(|(_, name)| scene.liquid.iter().all(|l| l.name != **name)) {
         let liquids: Vec<String> = scene.liquid.iter().map(|l| l.name.clone()).collect();
         let reason = format!("there is no liquid \"{name}\" that could stick to it");
         let remedy = did_you_mean(name, &liquids, "liquid");
-        found.push(Fault::error(format!("{address}.adhesion.{name}"), reason, remedy));
+        found.push(Fault::error(format!("{address}.{key}.{name}"), reason, remedy));
     }
 }
 
