@@ -132,6 +132,12 @@ pub fn sound_within(liquid: &Liquid, load: Load, dt: f32) -> f32 {
     if wanted > 1.001 * most { SQUEEZED * most } else { wanted }
 }
 
+/// The viscosity that comes on top of a liquid's own, with speed of sound `c` under a load [Pa·s]: no less can be shown at its spacing.
+pub fn least_viscosity(liquid: &Liquid, load: Load, c: f32) -> f32 {
+    let deep = (load.head / liquid.compression).sqrt().min(c);
+    liquid.density * (STILL * deep + STILL_DROP * c) * liquid.spacing
+}
+
 /// Attraction of a liquid's particles [N/m³].
 fn attraction(liquid: &Liquid, packing: &Packing) -> f32 {
     COHESION * liquid.surface_tension / (packing.tension * liquid.spacing * liquid.spacing)
@@ -213,8 +219,7 @@ impl Material {
         let is_seen = liquid.surface_tension > UNSEEN * weight;
         // A pool of depth D rings with ω = πc/2D; small things with their own size.
         let time = 2.0 * load.depth.max(2.0 * h) / (std::f32::consts::PI * c);
-        let deep = (load.head / liquid.compression).sqrt().min(c);
-        let still = (STILL * deep + STILL_DROP * c) * liquid.spacing;
+        let still = least_viscosity(liquid, load, c) / liquid.density;
         let (own, per_nu) = (liquid.viscosity.linear / liquid.density, 1.0 / (0.5 * packing.shear * h * h));
         Self {
             h,

@@ -47,4 +47,10 @@ impl Scene {
         // Physics is worth a thought only where the numbers mean something.
         if found.is_empty() { lints::warnings(self, &addresses) } else { found }
     }
+
+    /// For each liquid, the viscosity that comes on top of its own at its spacing and the depth of its fills [Pa·s]: thinner than that
+    /// it cannot be shown. Only for scenes without errors.
+    pub fn least_viscosities(&self) -> Vec<f32> {
+        lints::least_viscosities(self, &Addresses::of(self))
+    }
 }

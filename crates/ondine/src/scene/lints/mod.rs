@@ -9,6 +9,8 @@ mod stiffness;
 mod thesis;
 mod walls;
 
+pub use stiffness::least_viscosities;
+
 use super::checks::Addresses;
 use super::{Fault, Fill, Object, Scene};
 use crate::liquid::sources;

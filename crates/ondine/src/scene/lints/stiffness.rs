@@ -2,7 +2,7 @@
 
 use super::{Part, percent};
 use crate::liquid::coefficients::Load;
-use crate::liquid::material::{STABLE_SOUND, sound_speed};
+use crate::liquid::material::{STABLE_SOUND, least_viscosity, sound_speed};
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, Liquid, Scene};
 use glam::Vec3;
@@ -29,6 +29,16 @@ pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut V
             loaded.check_modulus(found);
         }
     }
+}
+
+/// For each liquid, the viscosity that comes on top of its own at its spacing and the depth of its fills [Pa·s].
+pub fn least_viscosities(scene: &Scene, addresses: &Addresses) -> Vec<f32> {
+    let parts = Part::all(scene, addresses);
+    let least = |(n, (liquid, address)): (usize, (&Liquid, &String))| {
+        let load = Loaded::new(scene, n, liquid, address, &parts).load;
+        least_viscosity(liquid, load, sound_speed(liquid, load))
+    };
+    scene.liquid.iter().zip(&addresses.liquid).enumerate().map(least).collect()
 }
 
 impl<'a> Loaded<'a> {
