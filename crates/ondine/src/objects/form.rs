@@ -213,6 +213,9 @@ impl Form {
             }
             _ => {
                 if let Some(near) = self.nearest_within(p, reach) {
+                    // Of blends and fields the bend is a guess, which pushes what is near it without an energy.
+                    let is_guess = matches!(self.kind, Kind::Blend(_) | Kind::Field(_) | Kind::Mould(_));
+                    let near = if is_guess { Nearest { bend: 0.0, ..near } } else { near };
                     wall(Wall { face: 0, is_plane: false, near });
                 }
             }
