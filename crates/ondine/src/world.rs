@@ -190,7 +190,7 @@ impl World {
         let planar = self.scene.planar();
         for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
             if scene.thesis.is_none() {
-                liquid.sort(scene.support * scene.spacing, planar, Carry::All);
+                liquid.sort(scene.reach(planar), planar, Carry::All);
             }
         }
         self.mixtures.iter_mut().for_each(Mixture::forget);
@@ -201,7 +201,7 @@ impl World {
         let frame_dt = 1.0 / self.scene.fps;
         for ((liquid, scene), &load) in self.liquids.iter_mut().zip(&self.scene.liquid).zip(&plan.loads) {
             if scene.thesis.is_none() {
-                let c = sound_within(scene, load, frame_dt / plan.substeps as f32);
+                let c = sound_within(scene, liquid.packing(), load, frame_dt / plan.substeps as f32);
                 liquid.swell_to(((load.head + load.cohesion) / (c * c)).min(MOST_SWELL), frame_dt);
             }
         }
@@ -215,7 +215,7 @@ impl World {
                 None => liquid.accelerate(around.dt * around.gravity),
             }
         }
-        let mixed = mixtures(&self.scene.liquid);
+        let mixed = mixtures(&self.scene.liquid, self.scene.planar());
         let count = mixed.iter().flatten().max().map_or(0, |last| last + 1);
         self.mixtures.resize_with(count, Mixture::default);
         let Self { liquids, scene, mixtures, .. } = self;
@@ -246,7 +246,7 @@ impl World {
     /// Liquids of different weight part, where they lie the wrong way round.
     fn part_liquids(&mut self, plan: &Plan) {
         let frame_dt = 1.0 / self.scene.fps;
-        let mixed = mixtures(&self.scene.liquid);
+        let mixed = mixtures(&self.scene.liquid, self.scene.planar());
         let Self { liquids, scene, mixtures, frame, .. } = self;
         for (n, mixture) in mixtures.iter_mut().enumerate() {
             let mut parts = parts(liquids, scene, &mixed, n, &plan.loads, frame_dt / plan.substeps as f32);
@@ -276,13 +276,13 @@ impl World {
     /// Liquids that are not of one mixture keep apart.
     fn push_unlike_apart(&mut self) {
         let planar = self.scene.planar();
-        let mixed = mixtures(&self.scene.liquid);
+        let mixed = mixtures(&self.scene.liquid, self.scene.planar());
         let mut kinds: Vec<Kind> = (self.liquids.iter_mut().zip(&self.scene.liquid).enumerate())
             .map(|(n, (liquid, scene))| Kind {
                 position: &mut liquid.particles.position,
                 group: mixed[n].unwrap_or(mixed.len() + n) as u32,
                 mass: Liquid::particle_mass(scene, planar) as f32,
-                reach: REACH * scene.support * scene.spacing,
+                reach: REACH * scene.reach(planar),
             })
             .collect();
         self.unlike.push_apart(&mut kinds, planar);
@@ -437,8 +437,8 @@ fn parts<'a>(
 ) -> Vec<Part<'a>> {
     let planar = scene.planar();
     let part = |(number, ((liquid, scene), load)): (usize, ((&'a mut Liquid, &scene::Liquid), &Load))| {
-        let c = sound_within(scene, *load, dt);
         let (packing, swell) = (liquid.packing(), liquid.swell());
+        let c = sound_within(scene, packing, *load, dt);
         let material = Material::new(scene, packing, *load, c, dt, planar, swell);
         let (spacing, speed, viscosity) = (scene.spacing, load.speed, scene.viscosity.linear);
         Part { number, liquid, material, spacing, speed, viscosity }
@@ -448,10 +448,10 @@ fn parts<'a>(
 }
 
 /// For each liquid the number of its mixture: those of the default method with one interaction radius mix.
-fn mixtures(liquids: &[scene::Liquid]) -> Vec<Option<usize>> {
+fn mixtures(liquids: &[scene::Liquid], planar: bool) -> Vec<Option<usize>> {
     let mut radii: Vec<f32> = Vec::new();
     let number = |liquid: &scene::Liquid| {
-        let h = liquid.support * liquid.spacing;
+        let h = liquid.reach(planar);
         let known = radii.iter().position(|r| (r / h - 1.0).abs() < 1e-4);
         known.unwrap_or_else(|| {
             radii.push(h);
@@ -495,7 +495,7 @@ pub(crate) fn wanted_substeps(liquid: &scene::Liquid, packing: &Packing, load: L
     if let Some(thesis) = liquid.thesis {
         return thesis.substeps;
     }
-    let h = liquid.support * liquid.spacing;
+    let h = packing.support * liquid.spacing;
     let c = Coefficients::new(liquid, packing);
     let sound = STABLE_SOUND * h / sound_speed(liquid, load);
     let crossing = CROSSING * h / load.speed;
@@ -515,7 +515,7 @@ fn viscous_every(liquid: &scene::Liquid, packing: &Packing, load: Load, dt: f32)
     if liquid.thesis.is_some() {
         return 1;
     }
-    let h = liquid.support * liquid.spacing;
+    let h = packing.support * liquid.spacing;
     let sigma = Material::new(liquid, packing, load, sound_speed(liquid, load), dt, false, 0.0).sigma;
     let thin = 0.5 * EXPLICIT / (sigma * dt);
     let passing = PASSING * h / (load.speed * dt);

@@ -191,7 +191,7 @@ fn liquid() -> impl Strategy<Value = Liquid> {
                 name: String::new(),
                 material,
                 spacing,
-                support,
+                support: Some(support),
                 density,
                 compression,
                 stiffness,

@@ -72,7 +72,7 @@ impl Coefficients {
                 gamma: t.gamma,
             };
         }
-        let h = liquid.support * liquid.spacing;
+        let h = packing.support * liquid.spacing;
         let shear = liquid.density * packing.shear * h * h / 2.0;
         Self {
             h,

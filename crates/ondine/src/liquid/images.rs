@@ -34,7 +34,7 @@ pub struct SeenWall {
     twice: [f32; EIGHT],
     /// w_i.
     weight: [f32; EIGHT],
-    slope: [f32; EIGHT],
+    slope: [[f32; EIGHT]; 3],
     normal: [[f32; EIGHT]; 3],
 }
 
@@ -47,8 +47,9 @@ impl SeenWall {
     fn add(&mut self, lane: usize, mirror: &Mirror) {
         self.twice[lane] = 2.0 * mirror.distance;
         self.weight[lane] = mirror.weight;
-        self.slope[lane] = mirror.slope;
-        (0..3).for_each(|c| self.normal[c][lane] = mirror.normal[c]);
+        for c in 0..3 {
+            (self.normal[c][lane], self.slope[c][lane]) = (mirror.normal[c], mirror.slope[c]);
+        }
     }
 
     /// 2 d_j and w_j of a neighbour.
@@ -79,17 +80,16 @@ impl SeenWall {
         V::from_array(self.weight)
     }
 
-    /// How w_i changes with d_i, over w_i [1/m].
+    /// How w_i changes with the particle's place, over w_i [1/m].
     #[inline(always)]
-    pub fn slope<V: Lanes>(&self) -> V {
-        V::from_array(self.slope)
+    pub fn slope<V: Lanes>(&self) -> [V; 3] {
+        self.slope.map(V::from_array)
     }
 
     /// Normals.
     #[inline(always)]
     pub fn normal<V: Lanes>(&self) -> [V; 3] {
-        let [x, y, z] = self.normal;
-        [V::from_array(x), V::from_array(y), V::from_array(z)]
+        self.normal.map(V::from_array)
     }
 }
 

@@ -37,9 +37,9 @@ pub const LOOK_AHEAD: f32 = 0.1;
 /// its amplitude with every radian.
 const MEMORY: f32 = 0.3;
 
-/// Least kinematic viscosity, over s and the speed of sound that the liquid's depth asks for: what it takes to bring particles to
+/// Least kinematic viscosity, over s and the speed of sound that the liquid's depth asks for, times the square of the support: what it takes to bring particles to
 /// rest that jostle each other under their weight.
-const STILL: f32 = 0.009;
+const STILL: f32 = 0.045;
 /// The same over s and the speed of sound that the liquid has: for drops, which have no weight to speak of.
 const STILL_DROP: f32 = 0.001;
 
@@ -55,12 +55,17 @@ pub const CLOSE: f32 = 0.75;
 /// How hard they do, over the π of a strain of 1.
 pub const CROWDED: f32 = 0.1;
 
+/// Approach of neighbours, over the speed of sound, that is no collision: pressure alone turns them aside.
+const GENTLE: f32 = 0.1;
+
 /// Speeds of sound to the fastest motion: a splash then compresses by some 1/IMPACT², for an instant.
 const IMPACT: f32 = 2.0;
 
 /// Sums over a regular packing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Packing {
+    /// h over the spacing.
+    pub support: f32,
     /// ρ0.
     pub rest: f32,
     /// ε.
@@ -89,6 +94,7 @@ impl Packing {
         let (dimension, turns) = if planar { (2.0, 1.0 / 8.0) } else { (3.0, 1.0 / 15.0) };
         let share = if planar { 0.5 / std::f64::consts::PI } else { 0.125 };
         Self {
+            support,
             rest: (LOOSE * rho) as f32,
             response: (slope / (dimension * rho)) as f32,
             shear: (v2 * turns) as f32,
@@ -127,15 +133,15 @@ pub fn sound_speed(liquid: &Liquid, load: Load) -> f32 {
 
 /// The speed of sound of a liquid under a load in steps of `dt` [m/s]: what it needs, or as much as the step stands. A liquid
 /// that gets less than it needs is squeezed, and stiffer for it.
-pub fn sound_within(liquid: &Liquid, load: Load, dt: f32) -> f32 {
-    let (wanted, most) = (sound_speed(liquid, load), STABLE_SOUND * liquid.support * liquid.spacing / dt);
+pub fn sound_within(liquid: &Liquid, packing: &Packing, load: Load, dt: f32) -> f32 {
+    let (wanted, most) = (sound_speed(liquid, load), STABLE_SOUND * packing.support * liquid.spacing / dt);
     if wanted > 1.001 * most { SQUEEZED * most } else { wanted }
 }
 
 /// The viscosity that comes on top of a liquid's own, with speed of sound `c` under a load [Pa·s]: no less can be shown at its spacing.
-pub fn least_viscosity(liquid: &Liquid, load: Load, c: f32) -> f32 {
+pub fn least_viscosity(liquid: &Liquid, support: f32, load: Load, c: f32) -> f32 {
     let deep = (load.head / liquid.compression).sqrt().min(c);
-    liquid.density * (STILL * deep + STILL_DROP * c) * liquid.spacing
+    liquid.density * (STILL * deep / (support * support) + STILL_DROP * c) * liquid.spacing
 }
 
 /// Attraction of a liquid's particles [N/m³].
@@ -169,6 +175,8 @@ pub struct Material {
     pub own_sigma: f32,
     /// Quadratic viscosity β [1/m].
     pub beta: f32,
+    /// Speed of approach up to which there is no quadratic viscosity [m/s].
+    pub gentle: f32,
     /// π_c, by which all pressures are lower: cohesion [Pa/m²].
     pub cohesion: f32,
     /// B = 20cV/h², which makes sums of the pressure pass into gradients n [1/m²].
@@ -206,7 +214,7 @@ impl Material {
         planar: bool,
         swell: f32,
     ) -> Self {
-        let (support, h) = (liquid.support, liquid.support * liquid.spacing);
+        let (support, h) = (packing.support, packing.support * liquid.spacing);
         let modulus = liquid.density * c * c;
         // The kernel's integral is 1/c: 7/πh² in the plane, 21/2πh³ in space.
         let per_integral = match planar {
@@ -219,7 +227,7 @@ impl Material {
         let is_seen = liquid.surface_tension > UNSEEN * weight;
         // A pool of depth D rings with ω = πc/2D; small things with their own size.
         let time = 2.0 * load.depth.max(2.0 * h) / (std::f32::consts::PI * c);
-        let still = least_viscosity(liquid, load, c) / liquid.density;
+        let still = least_viscosity(liquid, support, load, c) / liquid.density;
         let (own, per_nu) = (liquid.viscosity.linear / liquid.density, 1.0 / (0.5 * packing.shear * h * h));
         Self {
             h,
@@ -231,6 +239,7 @@ impl Material {
             sigma: (own + still) * per_nu,
             own_sigma: own * per_nu,
             beta: liquid.viscosity.quadratic / h,
+            gentle: GENTLE * c,
             cohesion: if is_seen { attraction(liquid, packing) / (2.0 * h) } else { 0.0 },
             gradient,
             tension: if is_seen { 2.0 * kappa * gradient } else { 0.0 },

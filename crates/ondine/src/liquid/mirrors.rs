@@ -16,7 +16,7 @@
 //! Limits: an inner edge that a shape does not tell as two walls shows one image only; a bend that is not known counts as none.
 
 use crate::clusters::Clusters;
-use crate::objects::{Solid, Wall};
+use crate::objects::{End, Solid, Wall};
 use crate::parallel::{self, Shared};
 use glam::Vec3;
 
@@ -26,8 +26,9 @@ pub const MOST: usize = 3;
 const FACES: u32 = 8;
 /// Nearest that a particle may be to a mirror, in h: its own image must not stand in its place.
 const CLOSEST: f32 = 0.01;
-/// Radius that every edge is rounded to, in h: it would push without limit what is near it.
-const EDGE: f32 = 0.25;
+/// How much of an image is left beyond an edge, how sharply it fades there, over h, and how far before it, in h: fitted to the
+/// share of a neighbourhood that is behind a wall's end, over what is before it.
+const EDGE: (f32, f32, f32) = (0.38, 8.0, 0.12);
 /// Sharpest bends kd, hollow and round: beyond the one images would crowd, beyond the other there is no room for any.
 const SHARPEST: [f32; 2] = [-0.4, 0.98];
 
@@ -46,38 +47,56 @@ pub struct Mirror {
     pub is_free: bool,
     /// w.
     pub weight: f32,
-    /// How w changes with the distance, over w [1/m].
-    pub slope: f32,
+    /// How w changes with the particle's place, over w [1/m].
+    pub slope: Vec3,
 }
 
 impl Mirror {
     fn of(solid: usize, is_free: bool, wall: &Wall, h: f32, planar: bool) -> Self {
         let near = &wall.near;
         let distance = near.distance.max(CLOSEST * h);
-        let ways = if planar { 1.0 } else { 2.0 };
-        // The bend is told where the particle is; that of the wall, a distance d behind, is sharper: k = b/(1 − bd).
-        let told = near.bend / ways * distance;
-        let bend = if told < 0.499 { told / (1.0 - told) } else { 1.0 }.min(distance / (EDGE * h));
-        let kd = bend.clamp(SHARPEST[0], SHARPEST[1]);
-        let weight = if kd == 0.0 { 1.0 } else { ((1.0 - kd) / (1.0 + kd)).powf(0.2 * ways) };
-        // Beyond the sharpest bend w is the same at any distance.
-        let slope = if bend == kd { -0.4 * ways * kd / (distance * (1.0 - kd * kd)) } else { 0.0 };
-        let wall_number = solid as u32 * FACES + wall.face;
+        let (weight, slope) = round(near.bend, distance, planar);
         Self {
             is_free,
-            wall: wall_number,
+            wall: solid as u32 * FACES + wall.face,
             is_plane: wall.is_plane,
             distance,
             normal: near.normal,
             weight,
-            slope,
+            slope: slope * near.normal,
         }
+    }
+
+    /// Takes account of an edge of the wall, of which a share is not covered by other solids.
+    fn fade(&mut self, end: &End, bare: f32, h: f32) {
+        let (least, sharp, before) = EDGE;
+        let left = 1.0 / (1.0 + (sharp * (end.past / h + before)).exp());
+        let lost = bare * (1.0 - least);
+        let share = 1.0 - lost * (1.0 - left);
+        // The share is that of a pair: w² of like ones.
+        self.weight *= share.sqrt();
+        self.slope -= 0.5 * lost * left * (1.0 - left) * sharp / (h * share) * end.across;
     }
 
     /// The number of the solid that the wall belongs to.
     pub fn solid(&self) -> usize {
         (self.wall / FACES) as usize
     }
+}
+
+/// w of a wall that bends, and how it changes with the distance, over w [1/m].
+fn round(bend: f32, distance: f32, planar: bool) -> (f32, f32) {
+    if bend == 0.0 {
+        return (1.0, 0.0);
+    }
+    let ways = if planar { 1.0 } else { 2.0 };
+    // The bend is told where the particle is; that of the wall, a distance d behind, is sharper: k = b/(1 − bd).
+    let told = bend / ways * distance;
+    let bend = if told < 0.499 { told / (1.0 - told) } else { 1.0 };
+    let kd = bend.clamp(SHARPEST[0], SHARPEST[1]);
+    // Beyond the sharpest bend w is the same at any distance.
+    let slope = if bend == kd { -0.4 * ways * kd / (distance * (1.0 - kd * kd)) } else { 0.0 };
+    (((1.0 - kd) / (1.0 + kd)).powf(0.2 * ways), slope)
 }
 
 /// The mirrors of one particle, nearest first.
@@ -98,7 +117,13 @@ impl Mirrors {
     fn at(p: Vec3, solids: &[(usize, &Solid)], h: f32, planar: bool) -> Self {
         let mut this = Self::default();
         for &(number, solid) in solids {
-            solid.walls(p, h, |wall| this.add(Mirror::of(number, solid.free.is_some(), &wall, h, planar)));
+            solid.walls(p, h, |wall| {
+                let mut mirror = Mirror::of(number, solid.free.is_some(), &wall, h, planar);
+                for end in wall.ends.iter().flatten() {
+                    mirror.fade(end, bare(end, number, solids, h), h);
+                }
+                this.add(mirror);
+            });
         }
         this
     }
@@ -112,6 +137,16 @@ impl Mirrors {
         }
     }
 }
+
+/// How much of an edge of a solid no other solid covers.
+fn bare(end: &End, of: usize, solids: &[(usize, &Solid)], h: f32) -> f32 {
+    let others = solids.iter().filter(|(number, _)| *number != of);
+    let room = others.map(|(_, solid)| solid.distance(end.beyond)).fold(COVERED * h, f32::min);
+    (room / (COVERED * h)).max(0.0)
+}
+
+/// How far from another solid an edge is not covered at all, over h.
+const COVERED: f32 = 0.2;
 
 /// What all particles see in a step.
 #[derive(Clone, Debug, Default)]

@@ -469,6 +469,7 @@ impl Mixture {
         let thickest = parts.iter().map(|p| p.material.sigma).fold(0.0, f32::max);
         let lightest = parts.iter().map(|p| p.material.density).fold(f32::INFINITY, f32::min);
         let beta = parts.iter().map(|p| p.material.beta).fold(0.0, f32::max);
+        let gentle = parts.iter().map(|p| p.material.gentle).fold(f32::INFINITY, f32::min);
         let is_thick = thickest * dt > EXPLICIT;
         let pairs = Pairs {
             clusters: &self.clusters,
@@ -477,6 +478,7 @@ impl Mixture {
             h: parts.iter().map(|p| p.material.h).fold(0.0, f32::max),
             // What is solved for must be linear.
             beta: if is_thick { 0.0 } else { lightest * beta * dt },
+            gentle,
             most: (EXPLICIT - thickest * dt).max(0.0) * lightest,
         };
         let taken = self.viscosity.apply(&pairs, is_thick);

@@ -101,7 +101,7 @@ pub struct Surroundings<'a> {
 impl Liquid {
     /// A liquid with its fills in place, around the objects that are there.
     pub fn new(liquid: &scene::Liquid, scene: &Scene, solids: &[Solid]) -> Self {
-        let packing = Packing::of(liquid.support, scene.planar());
+        let packing = Packing::of(liquid.support_in(scene.planar()), scene.planar());
         let mut this = Self {
             particles: Particles::default(),
             springs: Springs::default(),
@@ -114,7 +114,7 @@ impl Liquid {
             packing,
             swell: 0.0,
             has_begun: false,
-            wall_drag: WallDrag::new(liquid.support, packing.shear, scene.planar()),
+            wall_drag: WallDrag::new(packing.support, packing.shear, scene.planar()),
         };
         for (i, fill) in liquid.fill.iter().enumerate() {
             let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
@@ -170,7 +170,7 @@ impl Liquid {
 
     /// Liquid that has just left a mouth goes on as it came: what is still in there, and not simulated, pushes and holds it.
     pub fn guide(&mut self, liquid: &scene::Liquid, around: &Surroundings) {
-        let reach = liquid.support * liquid.spacing;
+        let reach = liquid.reach(around.planar);
         for emitter in &liquid.emitter {
             let velocity = Vec3::from(emitter.velocity);
             let (speed, ahead) = (velocity.length(), velocity.normalize_or_zero());

@@ -184,8 +184,12 @@ fn image_forces_with<V: Lanes>(
     }
     bulge = bulge.mul(V::splat(field.h * field.h / 20.0));
     for (wall, normal) in choice.walls.iter().zip(normal) {
-        let (push, [ux, uy, uz]) = (normal.sub(bulge.mul(wall.slope())), wall.normal::<V>());
-        let push = [push.mul(ux), push.mul(uy), push.mul(uz)];
+        let ([ux, uy, uz], [sx, sy, sz]) = (wall.normal::<V>(), wall.slope::<V>());
+        let push = [
+            normal.mul(ux).sub(bulge.mul(sx)),
+            normal.mul(uy).sub(bulge.mul(sy)),
+            normal.mul(uz).sub(bulge.mul(sz)),
+        ];
         (fx, fy, fz) = (fx.add(push[0]), fy.add(push[1]), fz.add(push[2]));
         tell(push, cluster, wall, walls);
     }

@@ -3,7 +3,7 @@
 //! Source: thesis 000 §5.1, Algorithm 4: neighbours exchange impulses dt (1−q) σu along the pair, where u is the speed of
 //! approach; approaching pairs also βu², which stops jets from passing through each other. Where it differs: receding pairs
 //! exchange the linear part too, so that it is a viscosity: in a shear flow these impulses carry the momentum of
-//! ν = σ h² V2 ⟨x²y²⟩/2. And thick liquids are solved for the velocities at the end of the step,
+//! ν = σ h² V2 ⟨x²y²⟩/2. The quadratic part is βu(u − u₀), u₀ a share of the speed of sound: streams that narrow are no collisions. And thick liquids are solved for the velocities at the end of the step,
 //!
 //! (M + dt S) v = M v₀,
 //!
@@ -48,6 +48,8 @@ pub struct Pairs<'a> {
     pub h: f32,
     /// Quadratic viscosity, ρ_m β dt [kg s/m⁴].
     pub beta: f32,
+    /// Speed of approach up to which there is no quadratic part [m/s].
+    pub gentle: f32,
     /// Most that the quadratic part may be [kg/m³].
     pub most: f32,
 }
@@ -72,7 +74,7 @@ widest! {
 #[inline(always)]
 fn exchange_with<V: Lanes>(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) {
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / pairs.h));
-    let (beta, most) = (V::splat(pairs.beta), V::splat(pairs.most));
+    let (beta, gentle, most) = (V::splat(pairs.beta), V::splat(pairs.gentle), V::splat(pairs.most));
     let [x, y, z, _] = lanes_of::<V>(pairs.at, cluster);
     let [vx, vy, vz, eta] = lanes_of::<V>(rows, cluster);
     let [mut sx, mut sy, mut sz] = [zero; 3];
@@ -85,7 +87,7 @@ fn exchange_with<V: Lanes>(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost:
         let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
         // Speed of approach times distance.
         let along = vx.sub(wx).mul(dx).add(vy.sub(wy).mul(dy)).add(vz.sub(wz).mul(dz));
-        let fast = beta.mul(along.mul(per_r).max(zero)).min(most);
+        let fast = beta.mul(along.mul(per_r).sub(gentle).max(zero)).min(most);
         let impulse = eta.min(other).add(fast).mul(a).mul(along).mul(per_r).mul(per_r);
         (sx, sy, sz) = (sx.add(impulse.mul(dx)), sy.add(impulse.mul(dy)), sz.add(impulse.mul(dz)));
     }

@@ -6,7 +6,7 @@
 
 use super::blend::{Blended, By};
 use super::chart::{Chart, Spot};
-use super::{DistanceField, Inertia, Meshes, Nearest, Wall, models, primitives};
+use super::{DistanceField, End, Inertia, Meshes, Nearest, Wall, models, primitives};
 use crate::scene::{Blend, Shape};
 use glam::Vec3;
 use std::sync::Arc;
@@ -180,7 +180,7 @@ impl Form {
             Kind::HalfSpace(normal) if !self.planar => {
                 let near = primitives::half_space(p, *normal);
                 if near.distance < reach {
-                    wall(Wall { face: 0, is_plane: true, near });
+                    wall(Wall::plane(0, near));
                 }
             }
             Kind::Container { half, open } => {
@@ -191,7 +191,7 @@ impl Form {
                             let mut normal = Vec3::ZERO;
                             normal[c] = -side;
                             let face = 2 * c as u32 + u32::from(side > 0.0);
-                            wall(Wall { face, is_plane: true, near: Nearest::flat(distance, normal) });
+                            wall(Wall::plane(face, Nearest::flat(distance, normal)));
                         }
                     }
                 }
@@ -201,24 +201,37 @@ impl Form {
                 if radius - across < reach && across > 0.0 {
                     let normal = Vec3::new(-p.x / across, 0.0, -p.z / across);
                     let near = Nearest { distance: radius - across, normal, bend: -1.0 / across };
-                    wall(Wall { face: 0, is_plane: false, near });
+                    wall(Wall::only(near));
                 }
                 let (bottom, top) = (half_height + p.y, half_height - p.y);
                 if bottom < reach {
-                    wall(Wall { face: 1, is_plane: true, near: Nearest::flat(bottom, Vec3::Y) });
+                    wall(Wall::plane(1, Nearest::flat(bottom, Vec3::Y)));
                 }
                 if top < reach && !open {
-                    wall(Wall { face: 2, is_plane: true, near: Nearest::flat(top, Vec3::NEG_Y) });
+                    wall(Wall::plane(2, Nearest::flat(top, Vec3::NEG_Y)));
                 }
             }
             _ => {
                 if let Some(near) = self.nearest_within(p, reach) {
-                    // Of blends and fields the bend is a guess, which pushes what is near it without an energy.
-                    let is_guess = matches!(self.kind, Kind::Blend(_) | Kind::Field(_) | Kind::Mould(_));
+                    // Of blends and fields the bend is a guess, which pushes what is near it without an energy; blocks tell where they end.
+                    let is_guess =
+                        matches!(self.kind, Kind::Blend(_) | Kind::Field(_) | Kind::Mould(_) | Kind::Block(_));
                     let near = if is_guess { Nearest { bend: 0.0, ..near } } else { near };
-                    wall(Wall { face: 0, is_plane: false, near });
+                    wall(Wall { ends: self.ends(p, reach), ..Wall::only(near) });
                 }
             }
+        }
+    }
+
+    /// The edges within `reach`, along the wall, of an outside point.
+    fn ends(&self, p: Vec3, reach: f32) -> [Option<End>; 2] {
+        match self.kind {
+            Kind::Block(half) if self.planar => primitives::block_ends(p, half.with_z(f32::INFINITY), reach),
+            Kind::Block(half) => primitives::block_ends(p, half, reach),
+            Kind::Cylinder { radius, half_height } if !self.planar => {
+                primitives::cylinder_ends(p, radius, half_height, reach)
+            }
+            _ => [None; 2],
         }
     }
 

@@ -55,6 +55,31 @@ pub struct Wall {
     pub is_plane: bool,
     /// Where it is nearest.
     pub near: Nearest,
+    /// Where it ends, as far as that is near.
+    pub ends: [Option<End>; 2],
+}
+
+/// An edge at which a flat wall ends.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
+    /// How far beyond it a point is, along the wall [m]; negative above the wall.
+    pub past: f32,
+    /// Unit vector along the wall, across the edge.
+    pub across: Vec3,
+    /// A point a little past the edge, off the wall: if another solid is there, the edge is covered.
+    pub beyond: Vec3,
+}
+
+impl Wall {
+    /// A plane without an end.
+    fn plane(face: u32, near: Nearest) -> Self {
+        Self { face, is_plane: true, near, ends: [None; 2] }
+    }
+
+    /// The only wall of a form.
+    fn only(near: Nearest) -> Self {
+        Self { face: 0, is_plane: false, near, ends: [None; 2] }
+    }
 }
 
 impl Nearest {

@@ -1,6 +1,6 @@
 //! Shapes with closed forms: the nearest point of each, in its own frame.
 
-use super::Nearest;
+use super::{End, Nearest};
 use glam::{Vec2, Vec3};
 
 /// Everything behind a plane through the origin; `normal` is of length 1.
@@ -38,6 +38,40 @@ pub fn block(p: Vec3, half: Vec3) -> Nearest {
     normal[c] = sign[c];
     Nearest::flat(beyond[c], normal)
 }
+
+/// The edges at which the face of a block ends that is nearest to an outside point, if they are within `reach` of it along the face.
+pub fn block_ends(p: Vec3, half: Vec3, reach: f32) -> [Option<End>; 2] {
+    let (past, face) = (p.abs() - half, (p.abs() - half).max_position());
+    let sign = Vec3::select(p.cmplt(Vec3::ZERO), Vec3::NEG_ONE, Vec3::ONE);
+    [1, 2].map(|turn| {
+        let across = (face + turn) % 3;
+        (past[across] > -reach).then(|| {
+            let mut beyond = p;
+            beyond[face] = sign[face] * (half[face] + past[face].max(BEYOND * reach));
+            beyond[across] = sign[across] * (half[across] + BEYOND * reach);
+            End { past: past[across], across: sign[across] * Vec3::AXES[across], beyond }
+        })
+    })
+}
+
+/// The edge at which the side or the cap of a cylinder ends, whichever is nearer to an outside point.
+pub fn cylinder_ends(p: Vec3, radius: f32, half_height: f32, reach: f32) -> [Option<End>; 2] {
+    let flat = Vec3::new(p.x, 0.0, p.z);
+    let (radial, axial) = (flat.normalize_or_zero(), Vec3::Y * if p.y < 0.0 { -1.0 } else { 1.0 });
+    // In its profile it is a block.
+    let profile = Vec3::new(flat.length(), p.y, 0.0);
+    let ends = block_ends(profile, Vec3::new(radius, half_height, f32::INFINITY), reach);
+    ends.map(|end| {
+        end.map(|end| End {
+            across: if end.across.x == 0.0 { axial } else { radial },
+            beyond: end.beyond.x * radial + end.beyond.y * Vec3::Y,
+            ..end
+        })
+    })
+}
+
+/// How far past an edge and off its wall one looks for what covers it, over the reach.
+const BEYOND: f32 = 0.25;
 
 /// A rod along y with flat ends.
 pub fn cylinder(p: Vec3, radius: f32, half_height: f32) -> Nearest {

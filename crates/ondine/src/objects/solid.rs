@@ -1,6 +1,6 @@
 //! An object as particles meet it during one step: a form, and where it goes.
 
-use super::{Form, Nearest, Wall};
+use super::{End, Form, Nearest, Wall};
 use crate::scene::{Placement, Scene, Shape};
 use glam::{Quat, Vec3};
 use std::sync::Arc;
@@ -109,8 +109,14 @@ impl Solid {
     /// Every wall within `reach` of an outside point.
     #[inline(always)]
     pub fn walls(&self, p: Vec3, reach: f32, mut wall: impl FnMut(Wall)) {
-        self.form
-            .walls(self.placement.to_local(p), reach, |w| wall(Wall { near: self.in_world(w.near), ..w }));
+        let end_in_world = |end: End| End {
+            across: self.placement.to_world_direction(end.across),
+            beyond: self.placement.to_world(end.beyond),
+            ..end
+        };
+        self.form.walls(self.placement.to_local(p), reach, |w| {
+            wall(Wall { near: self.in_world(w.near), ends: w.ends.map(|end| end.map(end_in_world)), ..w })
+        });
     }
 
     /// Corners of a box that holds it, if anything can.

@@ -15,9 +15,9 @@ pub struct Liquid {
     /// Distance between particles at rest [m]: the one knob for detail and cost. Default 0.02.
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1000))]
     pub spacing: f32,
-    /// Interaction radius h over the spacing. Default 2.2: some 45 neighbours in space, 15 in the plane.
+    /// Interaction radius h over the spacing. Default 2.2 in space and 3 in the plane: some 45 and 28 neighbours.
     #[schemars(range(min = 1.5, max = 4))]
-    pub support: f32,
+    pub support: Option<f32>,
     /// Rest density [kg/m³].
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 100000))]
     pub density: f32,
@@ -55,6 +55,20 @@ pub struct Liquid {
     pub color: [f32; 3],
     /// How it looks in traced pictures.
     pub look: Look,
+}
+
+impl Liquid {
+    /// Interaction radius over the spacing, in the plane or in space.
+    ///
+    /// How particles happen to be packed should not matter for their density; in the plane that takes a wider look, and costs little.
+    pub fn support_in(&self, planar: bool) -> f32 {
+        self.support.unwrap_or(if planar { 3.0 } else { 2.2 })
+    }
+
+    /// Interaction radius h [m].
+    pub fn reach(&self, planar: bool) -> f32 {
+        self.support_in(planar) * self.spacing
+    }
 }
 
 impl Default for Liquid {

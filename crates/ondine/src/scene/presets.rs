@@ -84,7 +84,7 @@ impl Preset {
             name: String::new(),
             material: self,
             spacing: 0.02,
-            support: 2.2,
+            support: None,
             density,
             compression: 0.02,
             stiffness: None,

@@ -162,7 +162,7 @@ fn liquid(s: f32, w: Wildness) -> impl Strategy<Value = Liquid> {
         let (fill, emitter, thesis, single) = from;
         Liquid {
             spacing: matter.0,
-            support: matter.1,
+            support: Some(matter.1),
             density: matter.2,
             compression: matter.3,
             stiffness,

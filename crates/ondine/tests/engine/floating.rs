@@ -26,7 +26,7 @@ impl Pool {
     fn scene(&self, ratio: f32) -> Scene {
         let (side, depth) = (self.side, self.depth);
         let mut water = liquid("water", Preset::Water, self.spacing);
-        water.support = self.support;
+        water.support = Some(self.support);
         water.viscosity.linear = self.viscosity;
         water.fill = vec![block([side, depth, side], [0.5 * side, 0.5 * depth, 0.0])];
         // Half in the water: the light must rise from there and the heavy sink. The fill leaves room for it.

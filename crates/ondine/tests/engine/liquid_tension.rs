@@ -12,7 +12,7 @@ fn a_drop_rings_at_the_pitch_of_its_surface_tension() {
     let cube = volume * 0.75 / std::f64::consts::PI;
     for tension in [0.036f64, 0.14] {
         let mut water = liquid("water", Preset::Water, 0.0007);
-        (water.support, water.surface_tension) = (3.0, tension as f32);
+        (water.support, water.surface_tension) = (Some(3.0), tension as f32);
         let shape = Shape::Capsule { radius: radius as f32, height: height as f32 };
         water.fill = vec![Fill { shape, ..relaxed_block([1.0; 3], [0.0; 3]) }];
         let quarter = 0.5 * std::f64::consts::PI / (8.0 * tension / (1000.0 * cube)).sqrt();

@@ -110,7 +110,7 @@ fn oil_and_water(bottom: f32, density: f32, support: f32) -> [f64; 2] {
     let mut liquids =
         [("oil", Preset::Oil, bottom), ("water", Preset::Water, 0.2 - bottom)].map(|(name, material, y)| {
             let mut liquid = liquid(name, material, 0.02);
-            liquid.support = support;
+            liquid.support = Some(support);
             liquid.fill = vec![block([0.3, 0.2, 1.0], [0.15, y + 0.1, 0.0])];
             liquid
         });

@@ -101,7 +101,7 @@ fn film(material: Preset, spacing: f32, depth: f32, dimension: u32, support: f32
     const SLOPE: f32 = 0.2;
     let wide = 8.0 * spacing;
     let fills = vec![block([6.0 * depth, depth, wide], [0.0, 0.5 * depth, 0.0])];
-    let film = Liquid { support, ..liquid(material, spacing, fills) };
+    let film = Liquid { support: Some(support), ..liquid(material, spacing, fills) };
     let (nu, h) = ((film.viscosity.linear / film.density) as f64, depth as f64);
     let mut object = vec![floor(1.0)];
     if dimension == 3 {

@@ -86,7 +86,7 @@ fn float(shape: Shape, size: f32, density: f32, support: f32) -> Result<Floated,
         ..Object::new("body", shape, [0.0, depth + 0.25 * size, 0.0])
     };
     let scene = Scene {
-        liquid: vec![Liquid { support, ..water }],
+        liquid: vec![Liquid { support: Some(support), ..water }],
         object: vec![tank([side, 4.0 * size, side]), body],
         ..Scene::default()
     };

@@ -112,7 +112,7 @@ impl Walk<'_> {
 
     fn liquid(&mut self, liquid: &Liquid) {
         self.number("spacing", liquid.spacing);
-        self.number("support", liquid.support);
+        self.maybe("support", liquid.support);
         self.number("density", liquid.density);
         self.number("compression", liquid.compression);
         self.maybe("stiffness", liquid.stiffness);

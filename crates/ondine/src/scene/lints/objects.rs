@@ -43,7 +43,7 @@ fn check_motion(object: &Object, address: &str, scene: &Scene, found: &mut Vec<F
 /// The source has the range small against h: farther out, particles would jump at the surface.
 fn check_adhesion(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
     for liquid in &scene.liquid {
-        let h = liquid.thesis.map_or(liquid.support * liquid.spacing, |t| t.h);
+        let h = liquid.thesis.map_or(liquid.reach(scene.planar()), |t| t.h);
         let range = object.adhesion.get(&liquid.name).and_then(|a| a.range);
         if let Some(range) = range.filter(|range| *range > h) {
             let path = format!("{address}.adhesion.{}.range", liquid.name);

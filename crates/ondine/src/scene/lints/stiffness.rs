@@ -16,6 +16,7 @@ struct Loaded<'a> {
     address: &'a str,
     load: Load,
     depth: f32,
+    h: f32,
     frame_dt: f32,
     max_substeps: u32,
 }
@@ -36,7 +37,7 @@ pub fn least_viscosities(scene: &Scene, addresses: &Addresses) -> Vec<f32> {
     let parts = Part::all(scene, addresses);
     let least = |(n, (liquid, address)): (usize, (&Liquid, &String))| {
         let load = Loaded::new(scene, n, liquid, address, &parts).load;
-        least_viscosity(liquid, load, sound_speed(liquid, load))
+        least_viscosity(liquid, liquid.support_in(scene.planar()), load, sound_speed(liquid, load))
     };
     scene.liquid.iter().zip(&addresses.liquid).enumerate().map(least).collect()
 }
@@ -53,20 +54,17 @@ impl<'a> Loaded<'a> {
             speed: fastest + gravity.length() * frame_dt,
             ..Load::default()
         };
-        Self { liquid, address, load, depth, frame_dt, max_substeps: scene.max_substeps }
-    }
-
-    fn h(&self) -> f32 {
-        self.liquid.support * self.liquid.spacing
+        let h = liquid.reach(scene.planar());
+        Self { liquid, address, load, depth, h, frame_dt, max_substeps: scene.max_substeps }
     }
 
     /// The fastest sound that a step of this length carries [m/s].
     fn fastest_sound(&self) -> f32 {
-        STABLE_SOUND * self.h() * self.max_substeps as f32 / self.frame_dt
+        STABLE_SOUND * self.h * self.max_substeps as f32 / self.frame_dt
     }
 
     fn steps_for(&self, sound: f32) -> f32 {
-        (self.frame_dt * sound / (STABLE_SOUND * self.h())).ceil()
+        (self.frame_dt * sound / (STABLE_SOUND * self.h)).ceil()
     }
 
     fn check_steps(&self, found: &mut Vec<Fault>) {

@@ -14,7 +14,7 @@ fn numbers_out_of_range_are_errors() {
         (|s| s.max_substeps = 0, "max_substeps", "from 1 to 10000"),
         (|s| s.liquid[0].spacing = 0.0, "liquid.water.spacing", "out of range"),
         (|s| s.liquid[0].density = -1.0, "liquid.water.density", "kg/m³"),
-        (|s| s.liquid[0].support = 5.0, "liquid.water.support", "from 1.5 to 4"),
+        (|s| s.liquid[0].support = Some(5.0), "liquid.water.support", "from 1.5 to 4"),
         (|s| s.liquid[0].compression = 0.0, "liquid.water.compression", "from 0.001 to 0.5"),
         (|s| s.liquid[0].stiffness = Some(0.0), "liquid.water.stiffness", "Pa"),
         (|s| s.liquid[0].springs.yield_ratio = 1.0, "liquid.water.springs.yield_ratio", "0.9"),
