@@ -348,7 +348,9 @@ impl World {
         // Liquid takes on the speed of what hits it.
         let fall = gravity.length() * frame_dt;
         let fastest = self.bodies.fastest(&self.scene, fall);
-        loads.iter_mut().for_each(|load| load.speed = load.speed.max(fastest));
+        for load in &mut loads {
+            (load.speed, load.impact) = (load.speed.max(fastest), load.impact.max(fastest));
+        }
         stack(&mut loads, &self.scene.liquid);
         let all = || self.liquids.iter().zip(&self.scene.liquid).zip(&loads);
         let wanted = all().map(|((l, scene), load)| wanted_substeps(scene, l.packing(), *load, frame_dt));

@@ -39,6 +39,8 @@ pub struct Load {
     pub depth: f32,
     /// Fastest motion [m/s].
     pub speed: f32,
+    /// Fastest motion of liquid that has neighbours: what is alone in the air squeezes nothing [m/s].
+    pub impact: f32,
     /// Pressure of its own weight at its bottom [Pa].
     pub weight: f32,
     /// How far down its centre is, along gravity [m].

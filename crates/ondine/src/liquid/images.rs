@@ -133,6 +133,9 @@ pub struct Images {
     choices: Vec<(Range<u32>, Range<u32>)>,
     walls: Vec<SeenWall>,
     images: Vec<Image>,
+    // Space for listing.
+    looks: Vec<SeenWall>,
+    chosen: Vec<u64>,
 }
 
 impl Images {
@@ -148,50 +151,51 @@ impl Images {
     pub fn add(&mut self, cluster: &Cluster, at: &[[f32; 4]], seen: &Seen, h: f32) {
         let slots = cluster.first..cluster.first + cluster.len;
         if slots.clone().any(|slot| seen.any(slot)) {
-            let mut walls: Vec<SeenWall> = Vec::new();
-            // Which of them each particle sees, one bit each.
-            let mut sights: Vec<u64> = Vec::new();
+            let (mut looks, mut sights) = (std::mem::take(&mut self.looks), [0u64; EIGHT]);
+            looks.clear();
             for (lane, slot) in slots.enumerate() {
-                let mut sight = 0;
                 for mirror in seen.of(slot) {
-                    let known = walls.iter().position(|w| w.mirror.wall == mirror.wall);
-                    let place = known.unwrap_or(walls.len());
+                    let known = looks.iter().position(|w| w.mirror.wall == mirror.wall);
+                    let place = known.unwrap_or(looks.len());
                     if known.is_none() {
                         let [x, y, z, _] = at[slot];
-                        walls.push(SeenWall::new(*mirror, Vec3::new(x, y, z)));
+                        looks.push(SeenWall::new(*mirror, Vec3::new(x, y, z)));
                     }
-                    walls[place].add(lane, mirror);
-                    sight |= 1 << place;
+                    looks[place].add(lane, mirror);
+                    sights[lane] |= 1 << place;
                 }
-                sights.push(sight);
             }
-            for choice in choices(&sights) {
-                self.choose(choice, &walls, cluster, at, seen, h);
-            }
+            self.choose(&looks, &sights, cluster, at, seen, h);
+            self.looks = looks;
         }
         self.ends.push(self.choices.len() as u32);
     }
 
-    /// Lists the images in one choice of walls.
+    /// Lists the images in every choice of walls that somebody sees all of.
     fn choose(
         &mut self,
-        choice: u64,
-        walls: &[SeenWall],
+        looks: &[SeenWall],
+        sights: &[u64; EIGHT],
         cluster: &Cluster,
         at: &[[f32; 4]],
         seen: &Seen,
         h: f32,
     ) {
-        let (first_wall, first_image) = (self.walls.len(), self.images.len());
-        self.walls.extend((0..walls.len()).filter(|w| choice >> w & 1 == 1).map(|w| walls[w]));
-        let Self { walls, images, .. } = self;
-        list(&walls[first_wall..], cluster, at, seen, h, images);
-        if images.len() == first_image {
-            walls.truncate(first_wall);
-            return;
+        let first_choice = self.choices.len();
+        let mut chosen = std::mem::take(&mut self.chosen);
+        list_choices(sights, &mut chosen);
+        for (n, &choice) in chosen.iter().enumerate() {
+            let (first_wall, first_image) = (self.walls.len(), self.images.len());
+            self.walls.extend((0..looks.len()).filter(|w| choice >> w & 1 == 1).map(|w| looks[w]));
+            // Who is not seen in the first wall is not seen in more.
+            let alone = chosen[..n].iter().position(|&c| c == choice & choice.wrapping_neg());
+            let from = alone.map(|k| self.choices[first_choice + k].1.clone());
+            let Self { walls, images, .. } = self;
+            list(&walls[first_wall..], cluster, from, at, seen, h, images);
+            let range = |from: usize, to: usize| from as u32..to as u32;
+            self.choices.push((range(first_wall, walls.len()), range(first_image, images.len())));
         }
-        let range = |from: usize, to: usize| from as u32..to as u32;
-        self.choices.push((range(first_wall, walls.len()), range(first_image, images.len())));
+        self.chosen = chosen;
     }
 
     /// The choices of walls in which the block's cluster number `n` sees images.
@@ -205,9 +209,9 @@ impl Images {
     }
 }
 
-/// Every choice of walls that somebody sees all of, in order.
-fn choices(sights: &[u64]) -> Vec<u64> {
-    let mut all = Vec::new();
+/// Every choice of walls that somebody sees all of, one bit a wall, in order.
+fn list_choices(sights: &[u64; EIGHT], all: &mut Vec<u64>) {
+    all.clear();
     for &sight in sights {
         let mut choice = sight;
         while choice > 0 {
@@ -217,12 +221,12 @@ fn choices(sights: &[u64]) -> Vec<u64> {
     }
     all.sort_unstable();
     all.dedup();
-    all
 }
 
 widest! {
     fn list(
-        walls: &[SeenWall], cluster: &Cluster, at: &[[f32; 4]], seen: &Seen, h: f32, images: &mut Vec<Image>,
+        walls: &[SeenWall], cluster: &Cluster, from: Option<Range<u32>>, at: &[[f32; 4]], seen: &Seen, h: f32,
+        images: &mut Vec<Image>,
     ) = list_with
 }
 
@@ -230,6 +234,7 @@ widest! {
 fn list_with<V: Lanes>(
     walls: &[SeenWall],
     cluster: &Cluster,
+    from: Option<Range<u32>>,
     at: &[[f32; 4]],
     seen: &Seen,
     h: f32,
@@ -238,10 +243,15 @@ fn list_with<V: Lanes>(
     let [x, y, z, _] = lanes_of::<V>(at, cluster);
     let limit = V::splat(h * h);
     let mut len = images.len();
+    let many = from.as_ref().map_or(cluster.near.len(), |from| from.len());
     // Room for all, of which those that are seen are kept: which they are can hardly be foretold, and a wrong guess costs more than the
     // work.
-    images.resize(len + cluster.near.len(), Image::default());
-    for &slot in cluster.near {
+    images.resize(len + many, Image::default());
+    for k in 0..many {
+        let slot = match &from {
+            Some(from) => images[from.start as usize + k].slot,
+            None => cluster.near[k],
+        };
         let mut image = Image { slot, weight: 1.0, ..Image::default() };
         for (wall, twice) in walls.iter().zip(&mut image.twice) {
             let (distance, weight) = wall.of(slot, at, seen);

@@ -127,7 +127,7 @@ fn distances(planar: bool) -> impl Iterator<Item = f64> {
 pub fn sound_speed(liquid: &Liquid, load: Load) -> f32 {
     match liquid.stiffness {
         Some(modulus) => (modulus / liquid.density).sqrt(),
-        None => ((load.head + load.cohesion) / liquid.compression).sqrt().max(IMPACT * load.speed),
+        None => ((load.head + load.cohesion) / liquid.compression).sqrt().max(IMPACT * load.impact),
     }
 }
 

@@ -20,7 +20,7 @@ use crate::frame::SystemLedger;
 use crate::neighbours::Grid;
 use crate::objects::{Form, Solid};
 use crate::parallel;
-use crate::particles::{Carry, Particles};
+use crate::particles::{Carry, NEWBORN, Particles};
 use crate::scene::{self, Drain, Scene};
 use coefficients::{Coefficients, Load};
 use glam::{DVec3, Vec3};
@@ -60,6 +60,8 @@ pub struct Liquid {
 
 /// Time in which a liquid takes the room that it needs [s].
 const SWELLING_TIME: f32 = 0.5;
+/// Density, over that at rest, below which a particle is alone in the air.
+const ALONE: f32 = 0.5;
 
 /// The parts of a step, for whoever measures them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -328,20 +330,26 @@ impl Liquid {
     /// What the liquid must withstand during the next frame of `frame_dt`.
     pub fn load(&self, liquid: &scene::Liquid, gravity: Vec3, frame_dt: f32) -> Load {
         let (g, down) = (gravity.length(), gravity.normalize_or(Vec3::NEG_Y));
-        let (mut fastest, mut fallen) = (0f32, 0.0);
-        for (p, v) in self.particles.position.iter().zip(self.particles.velocity.iter()) {
-            fastest = fastest.max(v.length_squared());
+        let (mut fastest, mut together, mut fallen) = (0f32, 0f32, 0.0);
+        let Particles { position, velocity, density, used_to, .. } = &self.particles;
+        for (i, (p, v)) in position.iter().zip(velocity.iter()).enumerate() {
+            let square = v.length_squared();
+            fastest = fastest.max(square);
+            let is_alone = density[i] < ALONE * self.packing.rest && used_to[i] != NEWBORN;
+            together = together.max(if is_alone { 0.0 } else { square });
             fallen += p.dot(down) as f64;
         }
         let emitted = liquid.emitter.iter().map(|e| Vec3::from(e.velocity).length_squared());
-        let fastest = emitted.fold(fastest, f32::max).sqrt();
+        let emitted = emitted.fold(0.0, f32::max);
+        let speed = |square: f32| square.max(emitted).sqrt() + g * frame_dt;
         let depth = self.depth(down, liquid.spacing);
         Load {
             head: 0.5 * g * depth,
             cohesion: material::cohesion(liquid, &self.packing) / liquid.density,
             gravity: g,
             depth,
-            speed: fastest + g * frame_dt,
+            speed: speed(fastest),
+            impact: speed(together),
             weight: liquid.density * g * depth,
             centre: (fallen / self.particles.len().max(1) as f64) as f32,
         }

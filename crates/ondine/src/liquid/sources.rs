@@ -55,8 +55,8 @@ impl<'a> Lattice<'a> {
         let layers: [i32; 3] = std::array::from_fn(|c| match (planar && c == 2, block) {
             (true, _) => 1,
             (_, true) => (((high - low)[c] / spacing).round() as i32).max(1),
-            // One layer more than fits, so that the deepest can be chosen.
-            (_, false) => (((high - low)[c] / spacing).ceil() as i32).saturating_add(1),
+            // Two layers more than a block has, so that the deepest can be chosen and flat sides are as far from them as a block's.
+            (_, false) => (((high - low)[c] / spacing).round() as i32).saturating_add(2),
         });
         let centre = 0.5 * (low + high);
         Self {

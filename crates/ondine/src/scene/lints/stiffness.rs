@@ -52,6 +52,7 @@ impl<'a> Loaded<'a> {
         let load = Load {
             head: 0.5 * gravity.length() * depth,
             speed: fastest + gravity.length() * frame_dt,
+            impact: fastest + gravity.length() * frame_dt,
             ..Load::default()
         };
         let h = liquid.reach(scene.planar());
