@@ -26,7 +26,7 @@ use coefficients::{Coefficients, Load};
 use glam::{DVec3, Vec3};
 use material::Packing;
 use serde::{Deserialize, Serialize};
-use springs::{Springs, Unbonded};
+use springs::{Pulling, Springs, Unbonded};
 use std::sync::Arc;
 use viscosity::WallDrag;
 
@@ -235,7 +235,7 @@ impl Liquid {
         watch(Phase::Sort);
         self.sort(c.h, around.planar, Carry::Previous);
         watch(Phase::Springs);
-        self.stretch(c, dt);
+        self.stretch(c, Pulling::InTurn, dt);
         watch(Phase::Density);
         density::relax(&self.grid, &mut self.particles, c, dt);
         watch(Phase::Other);
@@ -247,7 +247,7 @@ impl Liquid {
         if c.k_spring > 0.0 || self.bonded_before.is_some() {
             (around.watch)(Phase::Springs);
             self.sort(c.h, around.planar, Carry::Previous);
-            self.stretch(c, around.dt);
+            self.stretch(c, Pulling::AtOnce, around.dt);
             (around.watch)(Phase::Other);
         }
     }
@@ -290,7 +290,7 @@ impl Liquid {
     }
 
     /// Lines 11 to 15: springs appear, change and pull.
-    fn stretch(&mut self, c: &Coefficients, dt: f32) {
+    fn stretch(&mut self, c: &Coefficients, pulling: Pulling, dt: f32) {
         let on = c.k_spring > 0.0;
         if on {
             let unbonded = match self.bonded_before {
@@ -300,7 +300,7 @@ impl Liquid {
                 Some(_) => Unbonded::Approach,
             };
             self.springs.adjust(&self.grid, &self.particles, c, unbonded, dt);
-            self.springs.displace(&self.grid, &mut self.particles, c, dt);
+            self.springs.displace(&self.grid, &mut self.particles, c, pulling, dt);
         } else if self.bonded_before.is_some() {
             self.springs.clear();
         }

@@ -10,7 +10,7 @@
 //!
 //! Each step: a pair closer than h without a spring gets one with L = h, which exerts no force yet; L moves towards r at
 //! the rate α once they differ by more than γL; a spring with L > h vanishes; the others displace their ends by
-//! D = dt² k_spring (L−r)(1−L/h), one after the other.
+//! D = dt² k_spring (L−r)(1−L/h), one after the other; with the default method, all at once.
 //!
 //! Where it differs: when springs are switched on, neighbours are bonded at their present distance (Figure 5.3: the cast
 //! keeps the form of its mould), and with α = 0 so are newly emitted particles; with α = 0 springs with L = h, which could never do anything, are not made; the
@@ -22,7 +22,7 @@ use crate::lanes::Portable;
 use crate::neighbourhood::{Around, Local};
 use crate::neighbours::Grid;
 use crate::parallel::Shared;
-use crate::particles::Particles;
+use crate::particles::{Axes, Particles};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -228,17 +228,32 @@ impl Springs {
     }
 
     /// Algorithm 5, after [`Springs::adjust`] in the same order of particles.
-    pub fn displace(&self, grid: &Grid, particles: &mut Particles, c: &Coefficients, dt: f32) {
+    pub fn displace(
+        &self,
+        grid: &Grid,
+        particles: &mut Particles,
+        c: &Coefficients,
+        pulling: Pulling,
+        dt: f32,
+    ) {
         let n = particles.len();
         let position = &mut particles.position;
+        let before = match pulling {
+            Pulling::InTurn => None,
+            Pulling::AtOnce => Some(position.clone()),
+        };
         let axes = [&mut position.x, &mut position.y, &mut position.z].map(|a| Shared::new(a));
-        let stiffness = dt * dt * c.k_spring;
+        let ends = Ends { axes, before: before.as_ref() };
+        let stiffness = match pulling {
+            Pulling::InTurn => dt * dt * c.k_spring,
+            Pulling::AtOnce => (dt * dt * c.k_spring).min(STIFFEST),
+        };
         grid.coloured(n, |block| {
             for i in grid.particles_of(block) {
                 for group in self.partner[self.of(i)].chunks(8).zip(self.rest[self.of(i)].chunks(8)) {
                     // SAFETY: springs shorter than h end in the block or one cell around it, which no other block of
                     // this colour touches; longer ones are left out.
-                    unsafe { pull(&axes, i, group, stiffness, c.h) };
+                    unsafe { pull(&ends, i, group, stiffness, c.h) };
                 }
             }
         });
@@ -246,10 +261,29 @@ impl Springs {
             let s = s as usize;
             let group = (&[self.partner[s] & !LONG][..], &self.rest[s..s + 1]);
             // SAFETY: one thread.
-            unsafe { pull(&axes, owner as usize, group, stiffness, c.h) };
+            unsafe { pull(&ends, owner as usize, group, stiffness, c.h) };
         }
     }
 }
+
+/// The particles that springs pull on.
+struct Ends<'a> {
+    axes: [Shared<'a, f32>; 3],
+    /// Where they were before any of them was pulled, where that counts.
+    before: Option<&'a Axes>,
+}
+
+/// Whether a spring sees what those before it did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pulling {
+    /// It does, as in the thesis.
+    InTurn,
+    /// All see the same: none comes before another, and a body at rest stays at rest instead of turning slowly the way the order goes.
+    AtOnce,
+}
+
+/// Largest dt² k_spring for which springs that pull at once are stable: the stiffest motion of a lattice has ω² = 7 k_spring or so.
+pub const STIFFEST: f32 = 0.25;
 
 /// The share of a spring's stretch that one displacement takes back, at most: more would overshoot.
 const MOST_OF_ONE: f32 = 0.5;
@@ -258,10 +292,11 @@ const MOST_OF_ONE: f32 = 0.5;
 ///
 /// # Safety
 /// No one else may touch these particles meanwhile.
-unsafe fn pull(axes: &[Shared<f32>; 3], i: usize, group: (&[u32], &[f32]), stiffness: f32, h: f32) {
+unsafe fn pull(ends: &Ends, i: usize, group: (&[u32], &[f32]), stiffness: f32, h: f32) {
     // SAFETY: the caller's promise; one element at a time.
-    let at = |i: usize, c: usize| unsafe { &mut axes[c].slice(i, 1)[0] };
-    let point = |i: usize| Vec3::new(*at(i, 0), *at(i, 1), *at(i, 2));
+    let at = |i: usize, c: usize| unsafe { &mut ends.axes[c].slice(i, 1)[0] };
+    let now = |i: usize| Vec3::new(*at(i, 0), *at(i, 1), *at(i, 2));
+    let point = |i: usize| ends.before.map_or_else(|| now(i), |before| before.get(i));
     let here = point(i);
     let shares = group.1.iter().map(|rest| (stiffness * (1.0 - rest / h)).clamp(0.0, MOST_OF_ONE));
     let total: f32 = shares.clone().sum();
@@ -339,7 +374,7 @@ mod tests {
     fn a_stretched_spring_displaces_its_ends_by_algorithm_5() {
         let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
         let (grid, mut p) = row(&[0.0, 0.6], c.h);
-        chain(0.5, 1, false).displace(&grid, &mut p, &c, DT);
+        chain(0.5, 1, false).displace(&grid, &mut p, &c, Pulling::InTurn, DT);
         assert!((x(&p)[0] - 0.005).abs() < 1e-8 && (x(&p)[1] - 0.595).abs() < 6e-8, "{:?}", x(&p));
     }
 
@@ -348,7 +383,7 @@ mod tests {
     fn a_spring_as_long_as_h_exerts_no_force() {
         let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
         let (grid, mut p) = row(&[0.0, 0.6], c.h);
-        chain(1.0, 1, false).displace(&grid, &mut p, &c, DT);
+        chain(1.0, 1, false).displace(&grid, &mut p, &c, Pulling::InTurn, DT);
         assert_eq!(x(&p), [0.0, 0.6]);
     }
 
@@ -357,7 +392,7 @@ mod tests {
     fn a_spring_stretched_across_blocks_still_pulls() {
         let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
         let (grid, mut p) = row(&[0.0, 40.0], c.h);
-        chain(0.5, 1, true).displace(&grid, &mut p, &c, DT);
+        chain(0.5, 1, true).displace(&grid, &mut p, &c, Pulling::InTurn, DT);
         assert!((x(&p)[0] - 1.975).abs() < 1e-5 && (x(&p)[1] - 38.025).abs() < 1e-5, "{:?}", x(&p));
     }
 
@@ -368,7 +403,7 @@ mod tests {
     fn springs_act_in_sequence() {
         let c = Coefficients { k_spring: 1e6, ..Coefficients::inert(4.0) };
         let (grid, mut p) = row(&[0.0, 2.0, 3.0], c.h);
-        chain(1.0, 2, false).displace(&grid, &mut p, &c, DT);
+        chain(1.0, 2, false).displace(&grid, &mut p, &c, Pulling::InTurn, DT);
         assert_eq!(x(&p), [0.5, 1.75, 2.75]);
     }
 
