@@ -53,7 +53,7 @@ const UNSEEN: f32 = 0.01;
 /// Distance, in spacings, below which neighbours push each other apart by themselves; at rest none are so near.
 pub const CLOSE: f32 = 0.75;
 /// How hard they do, over the π of a strain of 1.
-pub const CROWDED: f32 = 0.1;
+pub const CROWDED: f32 = 0.3;
 
 /// Approach of neighbours, over the speed of sound, that is no collision: pressure alone turns them aside.
 const GENTLE: f32 = 0.1;
@@ -149,9 +149,9 @@ fn attraction(liquid: &Liquid, packing: &Packing) -> f32 {
     COHESION * liquid.surface_tension / (packing.tension * liquid.spacing * liquid.spacing)
 }
 
-/// Pressure with which a liquid's own attraction draws it together [Pa].
+/// Pressure with which a liquid's own attraction draws it together, and its tension the particles of its surface [Pa].
 pub fn cohesion(liquid: &Liquid, packing: &Packing) -> f32 {
-    packing.cohesion * liquid.spacing * attraction(liquid, packing)
+    packing.cohesion * liquid.spacing * attraction(liquid, packing) + liquid.surface_tension / liquid.spacing
 }
 
 /// The method's numbers for one liquid in one step.
