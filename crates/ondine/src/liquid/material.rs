@@ -39,7 +39,7 @@ const MEMORY: f32 = 0.3;
 
 /// Least kinematic viscosity, over s and the speed of sound that the liquid's depth asks for, times the square of the support: what it takes to bring particles to
 /// rest that jostle each other under their weight.
-const STILL: f32 = 0.045;
+const STILL: f32 = 0.04;
 /// The same over s and the speed of sound that the liquid has: for drops, which have no weight to speak of.
 const STILL_DROP: f32 = 0.001;
 
@@ -167,6 +167,8 @@ pub struct Material {
     pub rest: f32,
     /// π of a C of 1, 20K/(ε² ρ0 h²) [Pa/m²].
     pub push: f32,
+    /// Pressure of a C of 1, K/ε [Pa].
+    pub bulk: f32,
     /// Share of the difference between C and what a particle is used to that a step forgets.
     pub forgets: f32,
     /// Linear viscosity σ [1/s].
@@ -235,6 +237,7 @@ impl Material {
             density: liquid.density,
             rest: packing.rest * (1.0 - packing.response * swell),
             push: 20.0 * modulus / (packing.response * packing.response * packing.rest * h * h),
+            bulk: modulus / packing.response,
             forgets: (dt / time).min(1.0),
             sigma: (own + still) * per_nu,
             own_sigma: own * per_nu,

@@ -7,6 +7,7 @@
 //! A particle has a **slot**: its place in the order of cells when the lists were made. Everything that passes over
 //! neighbours read is laid out by slot, four numbers a row.
 
+use super::film::{self, Film, Gap, Head};
 use super::images::Images;
 use super::material::{CLOSE, CROWDED, LOOK_AHEAD, Material};
 use super::mirrors::Seen;
@@ -46,6 +47,10 @@ pub struct Mixture {
     viscosity: Viscosity,
     /// By slot: π_c and the number of the liquid, where there are several.
     kinds: Vec<[f32; 4]>,
+    /// For each free object, its surface.
+    films: Vec<Option<Film>>,
+    /// Whether it is pressed on another solid.
+    held: Vec<bool>,
     /// How far the lists reach beyond h [m].
     skin: f32,
     /// Whether the lists are of the particles that are there now.
@@ -106,6 +111,8 @@ impl Mixture {
         }
         (around.watch)(Phase::Other);
         let crowds = self.crowds(parts, around);
+        // What cannot give way does not move together with what leans on it.
+        let crowds = crowds.into_iter().zip(&self.held).map(|(crowd, held)| if *held { 0.0 } else { crowd });
         pushes.into_iter().zip(crowds).map(|(push, crowd)| AsWall { push, crowd }).collect()
     }
 
@@ -145,7 +152,9 @@ impl Mixture {
             walls.push(self.wet(parts, around));
         }
         self.accelerate(parts, around.dt);
-        self.collect(&walls, parts, around)
+        let mut pushes = self.collect(&walls, parts, around);
+        self.lift(&mut pushes, parts, around);
+        pushes
     }
 
     fn field<'a>(&'a self, laws: &'a Laws) -> Field<'a> {
@@ -430,6 +439,43 @@ impl Mixture {
             self.give(&mut pushes, wall.slot, wall.solid, around.dt * wall.push, parts, around);
         }
         pushes
+    }
+
+    /// Adds what the liquid does to free objects where they all but touch other solids (`film.rs`).
+    fn lift(&mut self, pushes: &mut [Push], parts: &[Part], around: &Surroundings) {
+        let spacing = parts.iter().map(|p| p.spacing).fold(0.0, f32::max);
+        self.films.resize(around.free, None);
+        self.held.clear();
+        self.held.resize(around.free, false);
+        for (number, solid) in around.solids.iter().enumerate() {
+            let Some(free) = solid.free else { continue };
+            let film = self.films[free as usize]
+                .get_or_insert_with(|| Film::new(solid.form(), spacing, around.planar));
+            let gaps = film.gaps(number, around.solids, spacing);
+            self.held[free as usize] = film::is_held(&gaps, pushes[free as usize].impulse);
+            if !gaps.is_empty()
+                && let Some(head) = self.head(free as usize, &gaps, parts, around)
+            {
+                film::press(&gaps, number, head, around.dt, around.solids, pushes);
+            }
+        }
+    }
+
+    /// The pressure of the liquid that leans on a free object, as high as its gaps are on the average.
+    fn head(&self, free: usize, gaps: &[Gap], parts: &[Part], around: &Surroundings) -> Option<Head> {
+        let down = around.gravity.normalize_or_zero();
+        let deep = gaps.iter().map(|gap| gap.at.dot(down)).sum::<f32>() / gaps.len() as f32;
+        let (mut sum, mut weight, mut count) = (0.0, 0.0, 0.0);
+        self.leaning(parts, around, |part, i, on, near| {
+            let (material, p) = (&parts[part].material, &parts[part].liquid.particles);
+            let depth = p.position.get(i).dot(down);
+            if on == free && (depth - deep).abs() < material.h {
+                let heavy = material.density * around.gravity.length();
+                sum += (near * (material.bulk * material.strain(p.density[i]) - heavy * depth)) as f64;
+                (weight, count) = (weight + near * heavy, count + near);
+            }
+        });
+        (count > 0.0).then(|| Head { level: sum / count as f64, weight: weight / count * down })
     }
 
     /// Gives a solid, if it is free, the opposite of the impulse that it gave a particle, over the particle's volume.

@@ -2,6 +2,7 @@
 
 pub mod coefficients;
 pub mod density;
+pub mod film;
 pub mod images;
 pub mod impulses;
 pub mod material;

@@ -214,8 +214,10 @@ impl Form {
             _ => {
                 if let Some(near) = self.nearest_within(p, reach) {
                     // Of blends and fields the bend is a guess, which pushes what is near it without an energy; blocks tell where they end.
-                    let is_guess =
-                        matches!(self.kind, Kind::Blend(_) | Kind::Field(_) | Kind::Mould(_) | Kind::Block(_));
+                    let is_guess = matches!(
+                        self.kind,
+                        Kind::Blend(_) | Kind::Field(_) | Kind::Mould(_) | Kind::Block(_)
+                    );
                     let near = if is_guess { Nearest { bend: 0.0, ..near } } else { near };
                     wall(Wall { ends: self.ends(p, reach), ..Wall::only(near) });
                 }
