@@ -489,6 +489,8 @@ const CAPILLARY: f32 = 0.2;
 const LONGEST_RIGID: f32 = 1.0 / 120.0;
 /// Shortest crossing of h by the fastest particle, in steps: beyond it neighbours are passed unseen.
 const CROSSING: f32 = 0.4;
+/// The same for what is alone in the air: few meet it.
+const CROSSING_ALONE: f32 = 0.6;
 /// Largest dt² k_spring for which springs are as stiff as asked (see `springs.rs`: their displacement is limited).
 const STIFFEST_SPRING: f32 = 0.2;
 
@@ -500,7 +502,7 @@ pub(crate) fn wanted_substeps(liquid: &scene::Liquid, packing: &Packing, load: L
     let h = packing.support * liquid.spacing;
     let c = Coefficients::new(liquid, packing);
     let sound = STABLE_SOUND * h / sound_speed(liquid, load);
-    let crossing = CROSSING * h / load.speed;
+    let crossing = (CROSSING * h / load.impact).min(CROSSING_ALONE * h / load.speed);
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
     // The shortest ripple that particles carry must not turn in a step.
     let ripple = CAPILLARY * (liquid.density * liquid.spacing.powi(3) / liquid.surface_tension).sqrt();

@@ -9,7 +9,7 @@ use crate::stop::Stop;
 use ondine::{Phase, SystemLedger, World};
 
 /// Time after which a pool is at rest [s].
-const AT_REST: f64 = 8.0;
+const AT_REST: f64 = 20.0;
 
 /// Simulates the case and measures time, memory and truth. `threads` is only noted: the caller has chosen the pool.
 pub fn run(case: &Case, size: u32, seconds: f64, threads: u32) -> Result<Row, Stop> {

@@ -39,7 +39,7 @@ pub struct Load {
     pub depth: f32,
     /// Fastest motion [m/s].
     pub speed: f32,
-    /// Fastest motion of liquid that has neighbours: what is alone in the air squeezes nothing [m/s].
+    /// Fastest motion of liquid that has neighbours, but for a few particles: what is alone in the air squeezes nothing [m/s].
     pub impact: f32,
     /// Pressure of its own weight at its bottom [Pa].
     pub weight: f32,

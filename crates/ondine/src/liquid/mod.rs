@@ -61,6 +61,8 @@ pub struct Liquid {
 
 /// Time in which a liquid takes the room that it needs [s].
 const SWELLING_TIME: f32 = 0.5;
+/// One particle in so many may be squeezed more than the liquid is as a whole, where it hits something.
+const FEW: usize = 500;
 /// Density, over that at rest, below which a particle is alone in the air.
 const ALONE: f32 = 0.5;
 
@@ -331,15 +333,21 @@ impl Liquid {
     /// What the liquid must withstand during the next frame of `frame_dt`.
     pub fn load(&self, liquid: &scene::Liquid, gravity: Vec3, frame_dt: f32) -> Load {
         let (g, down) = (gravity.length(), gravity.normalize_or(Vec3::NEG_Y));
-        let (mut fastest, mut together, mut fallen) = (0f32, 0f32, 0.0);
+        let (mut fastest, mut together, mut fallen) = (0f32, Vec::new(), 0.0);
         let Particles { position, velocity, density, used_to, .. } = &self.particles;
         for (i, (p, v)) in position.iter().zip(velocity.iter()).enumerate() {
             let square = v.length_squared();
             fastest = fastest.max(square);
-            let is_alone = density[i] < ALONE * self.packing.rest && used_to[i] != NEWBORN;
-            together = together.max(if is_alone { 0.0 } else { square });
+            if density[i] >= ALONE * self.packing.rest || used_to[i] == NEWBORN {
+                together.push(square);
+            }
             fallen += p.dot(down) as f64;
         }
+        let few = together.len() / FEW;
+        let together = match together.len() {
+            0 => 0.0,
+            len => *together.select_nth_unstable_by(len - 1 - few, f32::total_cmp).1,
+        };
         let emitted = liquid.emitter.iter().map(|e| Vec3::from(e.velocity).length_squared());
         let emitted = emitted.fold(0.0, f32::max);
         let speed = |square: f32| square.max(emitted).sqrt() + g * frame_dt;
