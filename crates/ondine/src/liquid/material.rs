@@ -16,10 +16,11 @@ use super::tension;
 use crate::scene::Liquid;
 use serde::{Deserialize, Serialize};
 
-/// Density sums of a settled liquid, irregular as it is, over those of the closest packing with as many particles a volume.
-/// Packings that are sheared and distorted at the same volume have the same sums to 0.08 % at a support of 2.2, the default,
-/// 0.25 % at 2, 0.15 % at 2.5 and 0.04 % at 3: times the pressure, this is the stress that it takes to shear a liquid at all.
-const LOOSE: f64 = 1.002;
+/// Density sums of a settled liquid, irregular as it is, over those of the closest packing with as many particles a volume: that
+/// at which pools stand as high as they should, in the plane and in space. Packings that are sheared and distorted at one
+/// volume differ in their sums by 0.5 % at a support of 2.2, the default in space, and by 0.1 % at 3, that in the plane: times
+/// the stiffness, this is the stress that it takes to shear a liquid at all.
+const LOOSE: f64 = 0.9925;
 
 /// Largest c·dt/h. The fastest oscillation of a lattice has ω = 2.3 c/h, a little more where it is squeezed, and √(1 + MEMORY)
 /// of it with memory; a force at LOOK_AHEAD is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD).
@@ -48,7 +49,7 @@ const STILL_DROP: f32 = 0.001;
 const COHESION: f32 = 0.25;
 
 /// Surface tension over ρ g s² below which it cannot be seen beside the weight of a single particle, and is left out.
-const UNSEEN: f32 = 0.01;
+const UNSEEN: f32 = 0.02;
 
 /// Distance, in spacings, below which neighbours push each other apart by themselves; at rest none are so near.
 pub const CLOSE: f32 = 0.75;
