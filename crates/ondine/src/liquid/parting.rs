@@ -13,9 +13,9 @@ use crate::{hash, parallel};
 use glam::Vec3;
 
 /// Farthest that two which change places are apart, in spacings.
-const FARTHEST: f32 = 1.4;
+const FARTHEST: f32 = 2.0;
 /// Least cosine between the way from one to the other and the vertical.
-const STEEPEST: f32 = 0.4;
+const STEEPEST: f32 = 0.25;
 
 /// Who lies on whom in which mixture.
 pub struct Parting<'a> {

@@ -196,3 +196,19 @@ fn any_ratio_of_masses_is_stable() {
         }
     }
 }
+
+/// A box of half the density of water that is laid flat on the floor has water above it and none below, and rises all the same.
+#[test]
+fn a_box_on_the_floor_rises() {
+    let mut water = liquid("water", Preset::Water, 0.02);
+    water.fill = vec![block([0.4, 0.3, 0.2], [0.2, 0.15, 0.0])];
+    let mut cube = free("cube", Shape::Box { size: [0.12; 3] }, [0.2, 0.06, 0.0]);
+    cube.density = 500.0;
+    let object = vec![tank([0.4, 0.6, 0.2]), cube];
+    let scene = Scene { dimension: 2, liquid: vec![water], object, ..Scene::default() };
+    let world = after(&scene, 120);
+    // Half of its area is below the level, which goes through its centre however it lies.
+    let level = (measure(&world, 0).mass / 1000.0 + 0.5 * 0.12 * 0.12) / 0.4;
+    let height = body(&world, "cube").at[1];
+    assert!((height / level - 1.0).abs() < 0.03, "{height} for {level} m");
+}

@@ -2,7 +2,7 @@
 
 use crate::scenes::*;
 use ondine::Scene;
-use ondine::scene::{Preset, Shape, Thesis};
+use ondine::scene::{Blend, Object, Part, Preset, Shape, Thesis};
 
 /// Thesis 000 §5.1, "a ball of inviscid liquid falls in a pool", at the source's own 30 steps a second for 5000 steps.
 #[test]
@@ -142,4 +142,32 @@ fn oil_stays_on_water() {
 fn oil_rises_through_water() {
     let [oil, water] = oil_and_water(0.0, 500.0, 3.0);
     assert!(oil > water + 0.08, "oil {oil}, water {water}");
+}
+
+/// Speeds of water around a box that stands in it, and in a fill from which a box is cut, after two seconds: fastest and mean.
+fn still_around(cut: bool) -> [f64; 2] {
+    let mut water = liquid("water", Preset::Water, 0.02);
+    let (size, at) = ([0.4, 0.24, 0.2], [0.2, 0.12, 0.0]);
+    let part = |shape, at| Part { shape, at, rotate: [0.0; 3], scale: 1.0 };
+    let cube = Shape::Box { size: [0.1; 3] };
+    let whole = vec![part(Shape::Box { size }, [0.0; 3]), part(cube.clone(), [0.0, -0.07, 0.0])];
+    water.fill = vec![block(size, at)];
+    if cut {
+        water.fill[0].shape = Shape::Difference(Blend { of: whole, smooth: 0.0 });
+    }
+    let object = vec![tank([0.4, 0.5, 0.2]), Object::new("cube", cube, [0.2, 0.05, 0.0])];
+    let scene = Scene { liquid: vec![water], object, ..Scene::default() };
+    let now = measure(&after(&scene, 60), 0);
+    [now.max_speed, (2.0 * now.kinetic_energy / now.mass).sqrt()]
+}
+
+/// Edges of walls end images without feeding the liquid, and a fill stands as far from walls whatever it is made of: √(2gD) is
+/// 2.2 m/s here, and nothing moves at more than a few hundredths of it.
+#[test]
+fn water_around_a_box_is_still() {
+    for cut in [false, true] {
+        let [fastest, mean] = still_around(cut);
+        println!("cut {cut}: fastest {fastest}, mean {mean} m/s");
+        assert!(fastest < 0.1 && mean < 0.008, "cut {cut}: fastest {fastest}, mean {mean} m/s");
+    }
 }

@@ -84,12 +84,13 @@ fn number(x: f64) -> String {
 
 type Case = fn() -> Result<Vec<Row>, Failure>;
 
-const CASES: [Case; 15] = [
+const CASES: [Case; 17] = [
     rest::pools,
     rest::planar_pools,
     rest::creep,
     rest::cubes,
     rest::balls,
+    rest::lifted,
     rest::layers,
     flow::sloshing,
     flow::torricelli,
@@ -98,6 +99,7 @@ const CASES: [Case; 15] = [
     drops::oscillation,
     drops::merging,
     drops::threads,
+    drops::breaking,
     wetting::puddles,
     wetting::plates,
 ];

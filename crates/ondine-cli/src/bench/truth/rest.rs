@@ -150,6 +150,31 @@ pub fn balls() -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
+/// A box of half the density of water that is laid flat on the floor rises and floats.
+pub fn lifted() -> Result<Vec<Row>, Failure> {
+    let (size, side, depth) = (0.16f32, 0.4f32, 0.4f32);
+    let mut rows = Vec::new();
+    for dimension in [3, 2] {
+        let water = liquid(Preset::Water, 0.02, vec![block([side, depth, side], [0.0, 0.5 * depth, 0.0])]);
+        let body = Object {
+            motion: Motion::Free,
+            density: 500.0,
+            ..Object::new("body", Shape::Box { size: [size; 3] }, [0.0, 0.5 * size, 0.0])
+        };
+        let object = vec![tank([side, 0.8, side]), body];
+        let mut world = world(Scene { dimension, liquid: vec![water], object, ..Scene::default() });
+        watch(&mut world, 6.0, |_, _| ())?;
+        // Half of it is below the level, whichever way it lies.
+        let base = if dimension == 2 { side } else { side * side };
+        let below = 0.5 * size.powi(dimension as i32);
+        let water = world.ledger().systems[0].mass as f32 / 1000.0;
+        let name =
+            format!("{dimension}D, box of 500 kg/m³ laid on the floor, 6 s later: height of its centre [m]");
+        rows.push(Row::law(name, ((water + below) / base) as f64, world.ledger().objects[0].at[1], 0.03));
+    }
+    Ok(rows)
+}
+
 /// Lighter above heavier.
 pub fn layers() -> Result<Vec<Row>, Failure> {
     let mut rows =

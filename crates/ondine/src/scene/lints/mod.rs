@@ -2,6 +2,7 @@
 
 mod amounts;
 mod fills;
+mod liquids;
 mod mouths;
 mod objects;
 mod schedule;
@@ -24,6 +25,7 @@ pub fn warnings(scene: &Scene, addresses: &Addresses) -> Vec<Fault> {
     let mut found = Vec::new();
     amounts::check(scene, addresses, &mut found);
     fills::check(scene, addresses, &parts, &mut found);
+    liquids::check(scene, addresses, &mut found);
     mouths::check(scene, addresses, &parts, &mut found);
     objects::check(scene, addresses, &mut found);
     walls::check(scene, addresses, &mut found);

@@ -104,3 +104,15 @@ fn physics_beyond_the_steps_is_warned_of() {
     ];
     assert_found(good(), cases, Severity::Warning);
 }
+
+#[test]
+fn liquids_of_unlike_reach_are_warned_of() {
+    let oil = |spacing| Liquid { name: "oil".into(), spacing, ..Preset::Oil.liquid() };
+    let mut alike = good();
+    alike.liquid.push(oil(0.02));
+    assert!(alike.faults().iter().all(|f| !f.reason.contains("push each other")), "{:?}", alike.faults());
+    let mut unlike = good();
+    unlike.liquid.push(oil(0.026));
+    let is_told = |f: &Fault| f.path == "liquid.oil.spacing" && f.severity == Severity::Warning;
+    assert!(unlike.faults().iter().any(is_told), "{:?}", unlike.faults());
+}
