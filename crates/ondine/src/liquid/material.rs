@@ -40,7 +40,9 @@ const MEMORY: f32 = 0.3;
 
 /// Least kinematic viscosity, over s and the speed of sound that the liquid's depth asks for, times the square of the support: what
 /// it takes to bring particles to rest that jostle each other under their weight.
-const STILL: f32 = 0.04;
+const STILL: f32 = 0.045;
+/// The same over s and the speed of sound that the liquid has: for drops and puddles, which have no weight to speak of.
+const STILL_DROP: f32 = 0.0007;
 
 /// Cohesion over what would part a lattice along a plane for the energy of its surfaces. It must hold a surface together that
 /// its tension would thin out, no more: with none drops boil, with 1 they are slow to merge.
@@ -140,7 +142,7 @@ pub fn sound_within(liquid: &Liquid, packing: &Packing, load: Load, dt: f32) -> 
 /// The viscosity that comes on top of a liquid's own, with speed of sound `c` under a load [Pa·s]: no less can be shown at its spacing.
 pub fn least_viscosity(liquid: &Liquid, support: f32, load: Load, c: f32) -> f32 {
     let deep = (load.head / liquid.compression).sqrt().min(c);
-    liquid.density * STILL * deep / (support * support) * liquid.spacing
+    liquid.density * (STILL * deep / (support * support) + STILL_DROP * c) * liquid.spacing
 }
 
 /// Attraction of a liquid's particles [N/m³].

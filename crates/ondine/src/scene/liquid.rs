@@ -15,7 +15,7 @@ pub struct Liquid {
     /// Distance between particles at rest [m]: the one knob for detail and cost. Default 0.02.
     #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1000))]
     pub spacing: f32,
-    /// Interaction radius h over the spacing. Default 2.2 in space and 3 in the plane: some 45 and 28 neighbours.
+    /// Interaction radius h over the spacing. Default: in space 2.2, some 45 neighbours; in the plane 3, some 28.
     #[schemars(range(min = 1.5, max = 4))]
     pub support: Option<f32>,
     /// Rest density [kg/m³].
