@@ -204,7 +204,7 @@ pub struct Bench {
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Vec<u32>,
 
-    /// Do not go on to a pool at rest, which tells the error of volume but takes eight times as long.
+    /// Do not go on to a pool at rest, which tells the error of volume but takes twenty times as long.
     #[arg(long)]
     pub no_settle: bool,
 
