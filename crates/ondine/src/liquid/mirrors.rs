@@ -13,7 +13,12 @@
 //!
 //! Behind a wall that bulges there is less room than before it. An image beside a ball of curvature k = 1/R weighs
 //! w_i w_j of a neighbour, w = ((1 − kd)/(1 + kd))^(ways/2), where a surface bends in two ways in space and in one in the plane.
-//! Limits: an inner edge that a shape does not tell as two walls shows one image only; a bend that is not known counts as none.
+//!
+//! Where a flat wall ends there is less behind it, too: w² fades across the edge to what a quarter space shows of what is before it, and
+//! particles feel the slope of that along the wall. (A sudden end would be a step in the energy, which whoever crosses it to and fro can
+//! draw from: such edges drive currents for ever.) An edge that another solid covers is none.
+//! Limits: an inner edge that a shape does not tell as two walls shows one image only; a bend that is not known counts as none. At the rim of a
+//! cylinder the slope is that of the edge alone, not of the bend that begins there.
 
 use crate::clusters::Clusters;
 use crate::objects::{End, Solid, Wall};
@@ -232,4 +237,54 @@ fn sphere(rows: &[[f32; 4]]) -> (Vec3, f32) {
     let radius = rows.iter().map(|row| point(row).distance_squared(centre)).fold(0.0, f32::max).sqrt();
     // Roundings far from the origin.
     (centre, 1.001 * radius + 1e-6 * centre.abs().max_element())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Placement, Scene, Shape};
+
+    /// Forces follow from an energy only if w changes as its slope tells, around faces, edges and corners alike.
+    #[test]
+    fn weights_change_as_their_slopes_tell() {
+        const H: f32 = 0.044;
+        let shapes = [Shape::Box { size: [0.2, 0.1, 0.3] }, Shape::Sphere { radius: 0.08 }];
+        let mut faded = 0;
+        for shape in shapes {
+            let solid = Solid::of(&shape, Placement::new([0.0; 3], [0.0; 3]), &Scene::default());
+            let weight = |p: Vec3| Mirrors::at(p, &[(0, &solid)], H, false).first().copied();
+            for i in 0..4000u32 {
+                let at = |k: u32| 0.36 * (((i + 1) * k) as f32 * 0.618_034).fract() - 0.18;
+                let p = Vec3::new(at(1), at(7), at(13));
+                let Some(here) = weight(p).filter(|m| m.distance > 0.1 * H && m.distance < 0.9 * H) else {
+                    continue;
+                };
+                for axis in Vec3::AXES {
+                    let step = 2e-4 * axis;
+                    let (Some(before), Some(after)) = (weight(p - step), weight(p + step)) else { continue };
+                    let told = here.slope.dot(axis);
+                    let is = (after.weight - before.weight) / (4e-4 * here.weight);
+                    // Where the nearest face changes w has a crease.
+                    let is_creased = (before.slope - after.slope).length() > 0.5 / H;
+                    assert!(is_creased || (told - is).abs() < 0.15 / H, "{shape:?} at {p}: {told} for {is}");
+                    faded += u32::from(told.abs() > 0.5 / H);
+                }
+            }
+        }
+        assert!(faded > 100, "{faded} were near an edge");
+    }
+
+    /// An edge that another solid covers is none.
+    #[test]
+    fn covered_edges_do_not_fade() {
+        let place = |at| Placement::new(at, [0.0; 3]);
+        let scene = Scene::default();
+        let floor = Solid::of(&Shape::Box { size: [1.0, 0.2, 1.0] }, place([0.5, -0.1, 0.0]), &scene);
+        let wall = Solid::of(&Shape::Box { size: [0.2, 2.0, 1.0] }, place([-0.1, 0.5, 0.0]), &scene);
+        let p = Vec3::new(0.01, 0.01, 0.0);
+        let alone = Mirrors::at(p, &[(0, &floor)], 0.044, false);
+        assert!(alone[0].weight < 0.95, "{}", alone[0].weight);
+        let both = Mirrors::at(p, &[(0, &floor), (1, &wall)], 0.044, false);
+        assert!(both.len() == 2 && both.iter().all(|m| m.weight > 0.99), "{both:?}");
+    }
 }
