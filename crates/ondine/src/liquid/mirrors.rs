@@ -12,7 +12,7 @@
 //! In corners there are images of images: one for every choice among the walls that two particles share.
 //!
 //! Behind a wall that bulges there is less room than before it. An image beside a ball of curvature k = 1/R weighs
-//! w_i w_j of a neighbour, w = ((1 − kd)/(1 + kd))^(ways/2), where a surface bends in two ways in space and in one in the plane.
+//! w_i w_j of a neighbour, w = ((1 − kd)/(1 + kd))^(ways/5), where a surface bends in two ways in space and in one in the plane.
 //!
 //! Where a flat wall ends there is less behind it, too: w² fades across the edge to what a quarter space shows of what is before it, and
 //! particles feel the slope of that along the wall. (A sudden end would be a step in the energy, which whoever crosses it to and fro can
