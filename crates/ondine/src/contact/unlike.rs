@@ -1,7 +1,7 @@
 //! Unlike particles push apart.
 //!
 //! Source: thesis 000 chapter 8, "fluides multi-phases": each kind keeps its own density measure, and particles of
-//! different kinds simply repel. So do liquids here that are not of one mixture (`liquid/mixture.rs`). Two unlike particles closer than the mean of their reaches ([`REACH`] of h) are moved apart
+//! different kinds simply repel. So do liquids here that are not of one mixture (`liquid/mixture`). Two unlike particles closer than the mean of their reaches ([`REACH`] of h) are moved apart
 //! to it, the lighter the more, so that momentum is kept: Δx_i m_i = −Δx_j m_j. Buoyancy then follows by itself.
 //!
 //! Limits: mass ratios beyond some hundreds to one let the heavy kind crush the light (the thesis says as much).

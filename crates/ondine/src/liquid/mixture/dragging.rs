@@ -1,0 +1,96 @@
+//! Viscosity of a mixture: its velocities laid out by slot, and the walls that grip.
+
+use super::{Mixture, Part};
+use crate::clusters::EIGHT;
+use crate::contact::pushes::Push;
+use crate::liquid::Surroundings;
+use crate::liquid::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
+use crate::parallel::{self, Shared};
+use glam::Vec3;
+
+impl Mixture {
+    /// Changes velocities by viscosity for a step. Returns what free objects get for gripping.
+    pub(super) fn drag(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<Push> {
+        let dt = around.viscous_dt;
+        self.lay_out_velocities(parts, dt);
+        self.find_grips(parts, around);
+        let thickest = parts.iter().map(|p| p.material.sigma).fold(0.0, f32::max);
+        let lightest = parts.iter().map(|p| p.material.density).fold(f32::INFINITY, f32::min);
+        let beta = parts.iter().map(|p| p.material.beta).fold(0.0, f32::max);
+        let gentle = parts.iter().map(|p| p.material.gentle).fold(f32::INFINITY, f32::min);
+        let is_thick = thickest * dt > EXPLICIT;
+        let pairs = Pairs {
+            clusters: &self.clusters,
+            near: &self.near,
+            at: &self.at,
+            h: parts.iter().map(|p| p.material.h).fold(0.0, f32::max),
+            // What is solved for must be linear.
+            beta: if is_thick { 0.0 } else { lightest * beta * dt },
+            gentle,
+            most: (EXPLICIT - thickest * dt).max(0.0) * lightest,
+        };
+        let taken = self.viscosity.apply(&pairs, is_thick);
+        let mut first = 0;
+        for part in parts.iter_mut() {
+            let p = &mut part.liquid.particles;
+            let (slots, rows) = (&self.clusters.slot_of()[first..first + p.len()], &self.viscosity.rows);
+            p.velocity.each(|v, c| {
+                parallel::parts(v, |first, part| {
+                    part.iter_mut().zip(&slots[first..]).for_each(|(v, &slot)| *v = rows[slot as usize][c]);
+                });
+            });
+            first += p.len();
+        }
+        let mut pushes = vec![Push::default(); around.free];
+        for (grip, taken) in self.viscosity.grips.iter().zip(taken) {
+            self.give(&mut pushes, grip.slot, grip.solid, -taken, parts, around);
+        }
+        pushes
+    }
+
+    fn lay_out_velocities(&mut self, parts: &[Part], dt: f32) {
+        let Self { viscosity: Viscosity { rows, density, .. }, clusters, .. } = self;
+        let slot_of = clusters.slot_of();
+        rows.resize(slot_of.len() + EIGHT, [0.0; 4]);
+        rows[slot_of.len()..].fill([0.0; 4]);
+        density.resize(slot_of.len(), 0.0);
+        let (rows, density, mut first) = (Shared::new(rows), Shared::new(density), 0);
+        for part in parts {
+            let (slots, v) = (&slot_of[first..first + part.len()], &part.liquid.particles.velocity);
+            let (rho, eta) = (part.material.density, part.material.density * part.material.sigma * dt);
+            parallel::gather(part.len(), |range| {
+                for i in range {
+                    let slot = slots[i] as usize;
+                    // SAFETY: every particle has one slot.
+                    let (row, density) = unsafe { (rows.slice(slot, 1), density.slice(slot, 1)) };
+                    row[0] = [v.x[i], v.y[i], v.z[i], eta];
+                    density[0] = rho;
+                }
+            });
+            first += part.len();
+        }
+    }
+
+    fn find_grips(&mut self, parts: &[Part], around: &Surroundings) {
+        self.viscosity.grips.clear();
+        if around.solids.iter().all(|s| s.friction == 0.0) {
+            return;
+        }
+        for slot in 0..self.ahead.len() {
+            for mirror in self.seen.of(slot) {
+                let solid = &around.solids[mirror.solid()];
+                if solid.friction > 0.0 {
+                    let [x, y, z, _] = self.at[slot];
+                    let surface = Vec3::new(x, y, z) - mirror.distance * mirror.normal;
+                    let wall = solid.velocity_at(surface, around.dt);
+                    let part = &parts[self.part_of(slot as u32, parts)];
+                    let (rho, h) = (part.material.density, part.material.h);
+                    let eta = rho * part.material.own_sigma * around.viscous_dt;
+                    let drag: &WallDrag = part.liquid.wall_drag();
+                    let grip = Grip::new(slot, mirror, wall, eta, solid.friction, drag, h);
+                    self.viscosity.grips.push(grip);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! All liquids of the default method together: who is near whom, and what they do to each other.
+//!
+//! Liquids share one set of neighbour lists, so that unlike particles count in each other's densities and push each other like
+//! any neighbours: they keep apart by weight and tension alone. Lists reach a little farther than h and are kept until some
+//! particle may have come from outside that reach.
+//!
+//! A particle has a **slot**: its place in the order of cells when the lists were made. Everything that passes over
+//! neighbours read is laid out by slot, four numbers a row.
+
+mod bodies;
+mod dragging;
+mod pressing;
+
+use super::film::Film;
+use super::images::Images;
+use super::material::{CLOSE, CROWDED, LOOK_AHEAD, Material};
+use super::mirrors::Seen;
+use super::parting::Parting;
+use super::pressure::Field;
+use super::viscosity::Viscosity;
+use super::{Liquid, Phase, Surroundings};
+use crate::clusters::{BlockLists, Clusters, EIGHT};
+use crate::contact::pushes::{AsWall, Push};
+use crate::parallel;
+use crate::particles::Axes;
+use glam::Vec3;
+
+/// Buffers of a step. Never part of the state: lists are made anew with every frame.
+#[derive(Clone, Debug, Default)]
+pub struct Mixture {
+    clusters: Clusters,
+    /// The particles of all liquids, one liquid after the other, where pressure looks at them.
+    ahead: Axes,
+    /// The same when the lists were made.
+    listed: Axes,
+    /// By slot: where pressure looks at a particle. Here and below eight more, for the lanes of the last cluster.
+    at: Vec<[f32; 4]>,
+    /// By slot: sums of the pressure pass, the last of them ρ.
+    sums: Vec<[f32; 4]>,
+    /// By slot: π [Pa/m²].
+    pressures: Vec<f32>,
+    /// By slot: n and the strength of tension.
+    normals: Vec<[f32; 4]>,
+    /// By slot: acceleration times mass density [N/m³].
+    force: Vec<[f32; 4]>,
+    /// Who is within h of each cluster in this step, block by block.
+    near: Vec<BlockLists>,
+    seen: Seen,
+    /// What is seen in walls, block by block.
+    images: Vec<Images>,
+    viscosity: Viscosity,
+    /// By slot: π_c and the number of the liquid, where there are several.
+    kinds: Vec<[f32; 4]>,
+    /// For each free object, its surface.
+    films: Vec<Option<Film>>,
+    /// Whether it is pressed on another solid.
+    held: Vec<bool>,
+    /// How far the lists reach beyond h [m].
+    skin: f32,
+    /// Whether the lists are of the particles that are there now.
+    is_listed: bool,
+}
+
+/// One liquid in a step.
+pub struct Part<'a> {
+    /// Its number in the scene.
+    pub number: usize,
+    /// Its state.
+    pub liquid: &'a mut Liquid,
+    /// Its numbers in this step.
+    pub material: Material,
+    /// Distance between its particles at rest [m].
+    pub spacing: f32,
+    /// Fastest motion expected [m/s].
+    pub speed: f32,
+    /// Its viscosity, as given [Pa·s].
+    pub viscosity: f32,
+}
+
+/// What holds for all liquids of a mixture in a step.
+struct Laws {
+    h: f32,
+    close: f32,
+    crowded: f32,
+    is_tense: bool,
+}
+
+impl Part<'_> {
+    fn len(&self) -> usize {
+        self.liquid.particles.len()
+    }
+}
+
+/// Longest reach of lists beyond h, in h: more neighbours cost more than fresh lists.
+const MOST_SKIN: f32 = 0.16;
+/// Steps for which lists should last; fewer are not worth a skin.
+const LAST: f32 = 3.0;
+
+impl Mixture {
+    /// Forgets the lists: particles have come, gone or changed places.
+    pub fn forget(&mut self) {
+        self.is_listed = false;
+    }
+
+    /// Changes velocities by pressure and viscosity for a step. Returns what free objects get as walls.
+    pub fn act(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<AsWall> {
+        if parts.iter().all(|p| p.len() == 0) {
+            return vec![AsWall::default(); around.free];
+        }
+        let mut pushes = self.press(parts, around);
+        if around.viscous_dt > 0.0 {
+            (around.watch)(Phase::Viscosity);
+            let dragged = self.drag(parts, around);
+            pushes.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
+        }
+        (around.watch)(Phase::Other);
+        let crowds = self.crowds(parts, around);
+        // What cannot give way does not move together with what leans on it.
+        let crowds = crowds.into_iter().zip(&self.held).map(|(crowd, held)| if *held { 0.0 } else { crowd });
+        pushes.into_iter().zip(crowds).map(|(push, crowd)| AsWall { push, crowd }).collect()
+    }
+
+    /// At the end of a frame: unlike particles that lie the wrong way round change places.
+    pub fn part(&mut self, parts: &mut [Part], gravity: Vec3, dt: f32, frame: u32) {
+        let is_level = parts.windows(2).all(|p| p[0].material.density == p[1].material.density);
+        if self.is_listed && !is_level && gravity != Vec3::ZERO {
+            Parting { clusters: &self.clusters, gravity, dt, frame }.part(parts);
+        }
+    }
+
+    /// Changes velocities by pressure for a step. Returns what free objects get as walls.
+    fn press(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<Push> {
+        let h = parts.iter().map(|p| p.material.h).fold(0.0, f32::max);
+        (around.watch)(Phase::Sort);
+        self.look_ahead(parts, around.dt);
+        if !self.is_listed || self.strayed() {
+            let speed = parts.iter().map(|p| p.speed).fold(0.0, f32::max);
+            self.list(h, 2.0 * LAST * speed * around.dt, around.planar);
+        }
+        self.place();
+        (around.watch)(Phase::Density);
+        self.seen.look(&self.clusters, &self.at[..self.ahead.len()], around.solids, h, self.skin);
+        self.mark(parts);
+        let stiffness = parts.iter().map(|p| p.material.push).fold(f32::INFINITY, f32::min);
+        let spacing = parts.iter().map(|p| p.spacing).fold(0.0, f32::max);
+        let laws = Laws {
+            h,
+            close: CLOSE * spacing / h,
+            crowded: CROWDED * stiffness,
+            is_tense: parts.iter().any(|p| p.material.tension > 0.0),
+        };
+        self.weigh(parts, &laws);
+        let mut walls = self.push(&laws);
+        if laws.is_tense {
+            walls.extend(self.pull(parts, &laws));
+            walls.push(self.wet(parts, around));
+        }
+        self.accelerate(parts, around.dt);
+        let mut pushes = self.collect(&walls, parts, around);
+        self.lift(&mut pushes, parts, around);
+        pushes
+    }
+
+    fn field<'a>(&'a self, laws: &'a Laws) -> Field<'a> {
+        let Laws { h, close, crowded, is_tense, .. } = *laws;
+        Field { at: &self.at, h, close, crowded, is_tense, kinds: &self.kinds }
+    }
+
+    /// Where particles will be a part of the step later.
+    fn look_ahead(&mut self, parts: &[Part], dt: f32) {
+        let ahead_dt = LOOK_AHEAD * dt;
+        let Self { ahead, .. } = self;
+        let total: usize = parts.iter().map(|p| p.len()).sum();
+        self.is_listed &= ahead.len() == total;
+        ahead.each(|axis, c| {
+            axis.resize(total, 0.0);
+            let mut left = &mut axis[..];
+            for part in parts {
+                let (own, rest) = left.split_at_mut(part.len());
+                let p = &part.liquid.particles;
+                let (x, v) = (p.position.axis(c), p.velocity.axis(c));
+                parallel::parts(own, |first, part| {
+                    for (k, ahead) in part.iter_mut().enumerate() {
+                        *ahead = x[first + k] + ahead_dt * v[first + k];
+                    }
+                });
+                left = rest;
+            }
+        });
+    }
+
+    /// Whether any particle is so far from where it was listed that somebody unlisted may be within h.
+    fn strayed(&self) -> bool {
+        if self.skin == 0.0 {
+            return true;
+        }
+        let limit = (0.5 * self.skin).powi(2);
+        let far = parallel::gather(self.ahead.len(), |range| {
+            range.into_iter().any(|i| {
+                let moved = self.ahead.get(i) - self.listed.get(i);
+                moved.length_squared().partial_cmp(&limit).is_none_or(std::cmp::Ordering::is_gt)
+            })
+        });
+        far.into_iter().any(|far| far)
+    }
+
+    /// Makes the lists anew.
+    fn list(&mut self, h: f32, wanted: f32, planar: bool) {
+        self.skin = if wanted <= MOST_SKIN * h { wanted.max(0.25 * MOST_SKIN * h) } else { 0.0 };
+        self.clusters.list(&self.ahead, h + self.skin, planar);
+        self.listed.clone_from(&self.ahead);
+        self.is_listed = true;
+    }
+
+    /// Lays out the particles by slot.
+    fn place(&mut self) {
+        let Self { ahead, at, clusters, .. } = self;
+        let order = clusters.order();
+        at.resize(order.len() + EIGHT, [0.0; 4]);
+        at[order.len()..].fill([NOWHERE, NOWHERE, NOWHERE, 0.0]);
+        parallel::parts(&mut at[..order.len()], |first, part| {
+            for (at, &i) in part.iter_mut().zip(&order[first..]) {
+                let i = i as usize;
+                *at = [ahead.x[i], ahead.y[i], ahead.z[i], 0.0];
+            }
+        });
+    }
+
+    /// Which liquid each slot belongs to, where there are several.
+    fn mark(&mut self, parts: &[Part]) {
+        self.kinds.clear();
+        if parts.len() < 2 {
+            return;
+        }
+        self.kinds.resize(self.ahead.len() + EIGHT, [0.0; 4]);
+        let mut slots = self.clusters.slot_of().iter();
+        for (kind, part) in parts.iter().enumerate() {
+            let row = [part.material.cohesion, kind as f32, 0.0, 0.0];
+            slots.by_ref().take(part.len()).for_each(|&slot| self.kinds[slot as usize] = row);
+        }
+    }
+
+    /// Which liquid a slot belongs to.
+    fn part_of(&self, slot: u32, parts: &[Part]) -> usize {
+        let mut left = self.clusters.order()[slot as usize] as usize;
+        let is_here = |part: &Part| {
+            let here = left < part.len();
+            left -= if here { 0 } else { part.len() };
+            here
+        };
+        parts.iter().position(is_here).unwrap_or(0)
+    }
+}
+
+/// Where the row for padding stands [m]: far from everything, and its square still a number.
+const NOWHERE: f32 = 1e15;

@@ -1,0 +1,205 @@
+//! Pressure and tension of a mixture: from places to densities, from densities to forces, from forces to velocities.
+
+use super::{Laws, Mixture, Part};
+use crate::clusters::{BlockLists, Cluster, EIGHT};
+use crate::liquid::images::Images;
+use crate::liquid::material::Material;
+use crate::liquid::pressure::{self, WallPush};
+use crate::liquid::{Surroundings, tension};
+use crate::parallel::{self, Shared};
+use crate::particles::{Axes, NEWBORN};
+use glam::Vec3;
+
+impl Mixture {
+    /// From places to densities and pressures, and what particles are used to.
+    pub(super) fn weigh(&mut self, parts: &mut [Part], laws: &Laws) {
+        let n = self.ahead.len();
+        let (mut sums, mut pressures) = (std::mem::take(&mut self.sums), std::mem::take(&mut self.pressures));
+        let (mut images, mut near) = (std::mem::take(&mut self.images), std::mem::take(&mut self.near));
+        let blocks = self.clusters.grid().blocks();
+        images.resize_with(blocks.max(images.len()), Images::default);
+        near.resize_with(blocks.max(near.len()), BlockLists::default);
+        let (all_images, all_near) = (Shared::new(&mut images), Shared::new(&mut near));
+        sums.resize(n, [0.0; 4]);
+        pressures.resize(n + EIGHT, 0.0);
+        let field = self.field(laws);
+        let (all_sums, all_pressures) = (Shared::new(&mut sums), Shared::new(&mut pressures));
+        let reacting = Reacting::all(parts);
+        let order = self.clusters.order();
+        parallel::for_each(self.clusters.grid().block_numbers(), n, |&block| {
+            // SAFETY: each block has its own images and its own lists.
+            let (images, near) = unsafe {
+                (&mut all_images.slice(block as usize, 1)[0], &mut all_near.slice(block as usize, 1)[0])
+            };
+            images.clear();
+            near.clear();
+            for (number, listed) in self.clusters.of(block as usize).enumerate() {
+                // SAFETY: each cluster writes its own slots, and so its own particles, only.
+                let (sums, pressures) = unsafe {
+                    (all_sums.slice(listed.first, listed.len), all_pressures.slice(listed.first, listed.len))
+                };
+                near.add(listed.near.len(), |near| pressure::densities(&field, &listed, sums, near));
+                let cluster = Cluster { near: near.of(number), ..listed };
+                images.add(&cluster, field.at, &self.seen, laws.h);
+                for choice in images.of(number) {
+                    pressure::image_densities(&field, &cluster, &choice, sums);
+                }
+                for (lane, (sums, pressure)) in sums.iter().zip(pressures).enumerate() {
+                    let slot = cluster.first + lane;
+                    let kind = if field.kinds.is_empty() { 0 } else { field.kinds[slot][1] as usize };
+                    // SAFETY: as above.
+                    *pressure = unsafe { reacting[kind].react(order[slot] as usize, sums[3]) };
+                }
+            }
+        });
+        (self.sums, self.pressures, self.images, self.near) = (sums, pressures, images, near);
+    }
+
+    /// Forces on every slot. Returns what walls did.
+    pub(super) fn push(&mut self, laws: &Laws) -> Vec<Vec<WallPush>> {
+        let mut force = std::mem::take(&mut self.force);
+        force.resize(self.ahead.len(), [0.0; 4]);
+        let (field, shared) = (self.field(laws), Shared::new(&mut force));
+        let (clusters, pressures, images, near) = (&self.clusters, &self.pressures, &self.images, &self.near);
+        let walls = parallel::map(clusters.grid().block_numbers(), field.at.len(), |&block| {
+            let mut walls = Vec::new();
+            for (number, cluster) in clusters.with(block as usize, &near[block as usize]).enumerate() {
+                // SAFETY: each cluster writes its own slots only.
+                let force = unsafe { shared.slice(cluster.first, cluster.len) };
+                pressure::forces(&field, pressures, &cluster, force);
+                for choice in images[block as usize].of(number) {
+                    pressure::image_forces(&field, pressures, &cluster, &choice, force, &mut walls);
+                }
+            }
+            walls
+        });
+        self.force = force;
+        walls
+    }
+
+    /// Surface tension, where there is a surface. Returns what walls did.
+    pub(super) fn pull(&mut self, parts: &[Part], laws: &Laws) -> Vec<Vec<WallPush>> {
+        self.find_normals(parts);
+        let mut force = std::mem::take(&mut self.force);
+        let (clusters, normals, images, near) = (&self.clusters, &self.normals, &self.images, &self.near);
+        let is_outside = |slot: usize| normals[slot][..3] != [0.0; 3];
+        let (field, shared) = (self.field(laws), Shared::new(&mut force));
+        let walls = parallel::map(clusters.grid().block_numbers(), normals.len(), |&block| {
+            let mut walls = Vec::new();
+            for (number, cluster) in clusters.with(block as usize, &near[block as usize]).enumerate() {
+                if cluster.near.iter().any(|&slot| is_outside(slot as usize)) {
+                    // SAFETY: each cluster writes its own slots only.
+                    let force = unsafe { shared.slice(cluster.first, cluster.len) };
+                    tension::pull(&field, normals, &cluster, force);
+                    for choice in images[block as usize].of(number) {
+                        tension::image_pull(&field, normals, &cluster, &choice, force, &mut walls);
+                    }
+                }
+            }
+            walls
+        });
+        self.force = force;
+        walls
+    }
+
+    /// Walls draw liquid to them, or from them, by its contact angle (`tension.rs`). Returns what they did.
+    pub(super) fn wet(&mut self, parts: &[Part], around: &Surroundings) -> Vec<WallPush> {
+        let mut walls = Vec::new();
+        let mut slots = self.clusters.slot_of().iter();
+        for part in parts {
+            for &slot in slots.by_ref().take(part.len()) {
+                for mirror in self.seen.of(slot as usize) {
+                    let solid = mirror.solid();
+                    let strength = part.material.wetting * around.solids[solid].wetting[part.number];
+                    let push = -strength * tension::drawn(mirror.distance / part.material.h) * mirror.normal;
+                    let force = &mut self.force[slot as usize];
+                    (0..3).for_each(|c| force[c] += push[c]);
+                    if mirror.is_free {
+                        walls.push(WallPush { slot, solid: solid as u32, push });
+                    }
+                }
+            }
+        }
+        walls
+    }
+
+    /// n of every slot, and the strength of its liquid's tension.
+    fn find_normals(&mut self, parts: &[Part]) {
+        let Self { sums, normals, kinds, .. } = self;
+        normals.resize(sums.len() + EIGHT, [0.0; 4]);
+        normals[sums.len()..].fill([0.0; 4]);
+        let is_mixed = !kinds.is_empty();
+        parallel::parts(&mut normals[..sums.len()], |first, part| {
+            for (k, normal) in part.iter_mut().enumerate() {
+                let kind = if is_mixed { kinds[first + k][1] as usize } else { 0 };
+                let material = &parts[kind].material;
+                let [x, y, z, _] = sums[first + k];
+                let n = -material.gradient * Vec3::new(x, y, z);
+                let inside = n.length_squared() < (tension::INSIDE / material.h).powi(2);
+                *normal = if inside { Vec3::ZERO } else { n }.extend(material.tension).to_array();
+            }
+        });
+    }
+
+    pub(super) fn accelerate(&mut self, parts: &mut [Part], dt: f32) {
+        let mut first = 0;
+        for Part { liquid, material, .. } in parts {
+            let p = &mut liquid.particles;
+            let (slots, force) = (&self.clusters.slot_of()[first..first + p.len()], &self.force);
+            let share = dt / material.density;
+            first += p.len();
+            let Axes { x, y, z } = &mut p.velocity;
+            let [x, y, z] = [x, y, z].map(|axis| Shared::new(axis));
+            parallel::gather(slots.len(), |range| {
+                let (from, len) = (range.start, range.len());
+                // SAFETY: each part writes its own particles only.
+                let (x, y, z) = unsafe { (x.slice(from, len), y.slice(from, len), z.slice(from, len)) };
+                for (k, &slot) in slots[range].iter().enumerate() {
+                    let push = force[slot as usize].map(|f| share * f);
+                    (x[k], y[k], z[k]) = (x[k] + push[0], y[k] + push[1], z[k] + push[2]);
+                }
+            });
+        }
+    }
+}
+
+/// One liquid while its densities are found: what it remembers is written from many clusters at once.
+struct Reacting<'a> {
+    material: Material,
+    first: usize,
+    density: Shared<'a, f32>,
+    used_to: Shared<'a, f32>,
+}
+
+impl<'a> Reacting<'a> {
+    fn all(parts: &'a mut [Part]) -> Vec<Self> {
+        let mut first = 0;
+        let one = |part: &'a mut Part| {
+            let (material, p) = (part.material, &mut part.liquid.particles);
+            let this = Self {
+                material,
+                first,
+                density: Shared::new(&mut p.density),
+                used_to: Shared::new(&mut p.used_to),
+            };
+            first += p.velocity.len();
+            this
+        };
+        parts.iter_mut().map(one).collect()
+    }
+
+    /// π of a particle of the mixture whose density has been found.
+    ///
+    /// # Safety
+    /// Nobody else may be at the same particle.
+    unsafe fn react(&self, particle: usize, rho: f32) -> f32 {
+        let i = particle - self.first;
+        // SAFETY: the caller's promise.
+        let (density, used_to) =
+            unsafe { (&mut self.density.slice(i, 1)[0], &mut self.used_to.slice(i, 1)[0]) };
+        *density = rho;
+        let share = if *used_to == NEWBORN { 1.0 } else { self.material.forgets };
+        *used_to += share * (self.material.strain(rho) - *used_to);
+        self.material.pressure(rho, *used_to)
+    }
+}
