@@ -8,6 +8,7 @@ use crate::hash::StateHash;
 use crate::liquid::coefficients::{Coefficients, Load, stack};
 use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed, sound_within};
 use crate::liquid::mixture::{Mixture, Part};
+use crate::liquid::pairing::mixtures;
 use crate::liquid::viscosity::EXPLICIT;
 use crate::liquid::{Liquid, Phase, Surroundings};
 use crate::objects::{Bodies, Body, Solid};
@@ -29,7 +30,7 @@ pub struct World {
     substeps: u32,
     liquids: Vec<Liquid>,
     bodies: Bodies,
-    /// One for each interaction radius, in the order of the liquids that have it first.
+    /// Liquids that mix, in the order of the first of each.
     #[serde(skip)]
     mixtures: Vec<Mixture>,
     #[serde(skip)]
@@ -447,21 +448,6 @@ fn parts<'a>(
     };
     let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).enumerate().zip(mixed);
     all.filter(|(_, m)| **m == Some(n)).map(|(all, _)| part(all)).collect()
-}
-
-/// For each liquid the number of its mixture: those of the default method with one interaction radius mix.
-fn mixtures(liquids: &[scene::Liquid], planar: bool) -> Vec<Option<usize>> {
-    let mut radii: Vec<f32> = Vec::new();
-    let number = |liquid: &scene::Liquid| {
-        let h = liquid.reach(planar);
-        let known = radii.iter().position(|r| (r / h - 1.0).abs() < 1e-4);
-        known.unwrap_or_else(|| {
-            radii.push(h);
-            radii.len() - 1
-        })
-    };
-    let mut number = number;
-    liquids.iter().map(|l| l.thesis.is_none().then(|| number(l))).collect()
 }
 
 /// How a frame is cut into steps.

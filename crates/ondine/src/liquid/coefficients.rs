@@ -75,7 +75,7 @@ impl Coefficients {
             };
         }
         let h = packing.support * liquid.spacing;
-        let shear = liquid.density * packing.shear * h * h / 2.0;
+        let shear = liquid.density * packing.bonds * h * h / 2.0;
         Self {
             h,
             k: 0.0,

@@ -3,27 +3,27 @@
 //! | symbol | meaning |
 //! |---|---|
 //! | s, h, q | spacing, interaction radius, distance over h |
-//! | ρ, ρ0 | Σ (1−q)⁴(1+4q) over the neighbours, and its value at rest |
+//! | ρ, ρ0 | Σ W over the neighbours (`kernel.rs`), and its value at rest |
 //! | C | strain of the density, 2(ρ−ρ0)/(ρ+ρ0) |
 //! | ε | how much faster than the number of particles a volume ρ grows: dρ/ρ = ε dn/n |
 //! | K, c | bulk modulus [Pa] and speed of sound, K = ρ_m c² |
-//! | V2 | Σ q²(1−q) |
+//! | V2 | Σ g q⁴, and for springs Σ q²(1−q) |
 //!
 //! All sums are over a regular packing with one particle a volume s³ (s² in the plane).
 
 use super::coefficients::Load;
-use super::tension;
+use super::{kernel, tension};
 use crate::scene::Liquid;
 use serde::{Deserialize, Serialize};
 
-/// Density sums of a settled liquid, irregular as it is, over those of the closest packing with as many particles a volume: that
-/// at which pools stand as high as they should, in the plane and in space. Packings that are sheared and distorted at one
-/// volume differ in their sums by 0.5 % at a support of 2.2, the default in space, and by 0.1 % at 3, that in the plane: times
-/// the stiffness, this is the stress that it takes to shear a liquid at all.
-const LOOSE: f64 = 0.9925;
+/// Density sums of a settled liquid over those of the closest packing with as many particles a volume: that at which pools stand as
+/// high as they should, in the plane and in space. How it is packed hardly matters (`kernel.rs`); what does is its surface, whose
+/// particles stand closer together.
+const LOOSE: f64 = 0.9895;
 
 /// Largest c·dt/h. The fastest oscillation of a lattice has ω = 2.3 c/h, a little more where it is squeezed, and √(1 + MEMORY)
-/// of it with memory; a force at LOOK_AHEAD is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD).
+/// of it with memory; a force at LOOK_AHEAD is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD). A free surface bears less: from 0.68 on its
+/// particles go to and fro with every step, by some hundredths of a millimetre, and never come to rest.
 pub const STABLE_SOUND: f32 = 0.65;
 
 /// Share of [`STABLE_SOUND`] that is left to a liquid whose steps are too long for what it must withstand.
@@ -31,18 +31,18 @@ const SQUEEZED: f32 = 0.7;
 
 /// Share of a step by which pressures look ahead: sound waves lose ω² dt²/2 of it in amplitude with each step, the more the
 /// shorter they are; gravity waves, slow and long, lose nothing to speak of.
-pub const LOOK_AHEAD: f32 = 0.1;
+pub const LOOK_AHEAD: f32 = 0.05;
 
 /// Stiffness that is there for sudden changes of density only, over the lasting one. It takes the ringing out of a
 /// pool that has been filled or hit: a wave whose period is 2π times the time of forgetting loses a quarter of this share of
 /// its amplitude with every radian.
-const MEMORY: f32 = 0.3;
+const MEMORY: f32 = 0.2;
 
 /// Least kinematic viscosity, over s and the speed of sound that the liquid's depth asks for, times the square of the support: what
 /// it takes to bring particles to rest that jostle each other under their weight.
-const STILL: f32 = 0.045;
+const STILL: f32 = 0.04;
 /// The same over s and the speed of sound that the liquid has: for drops and puddles, which have no weight to speak of.
-const STILL_DROP: f32 = 0.0007;
+const STILL_DROP: f32 = 0.0004;
 
 /// Cohesion over what would part a lattice along a plane for the energy of its surfaces. It must hold a surface together that
 /// its tension would thin out, no more: with none drops boil, with 1 they are slow to merge.
@@ -54,7 +54,7 @@ const UNSEEN: f32 = 0.02;
 /// Distance, in spacings, below which neighbours push each other apart by themselves; at rest none are so near.
 pub const CLOSE: f32 = 0.75;
 /// How hard they do, over the π of a strain of 1.
-pub const CROWDED: f32 = 0.3;
+pub const CROWDED: f32 = 4.4;
 
 /// Approach of neighbours, over the speed of sound, that is no collision: pressure alone turns them aside.
 const GENTLE: f32 = 0.1;
@@ -71,8 +71,10 @@ pub struct Packing {
     pub rest: f32,
     /// ε.
     pub response: f32,
-    /// V2 ⟨x²y²⟩, with ⟨x²y²⟩ = 1/15 in space and 1/8 in the plane.
+    /// V2 ⟨x²y²⟩ of viscosity, with ⟨x²y²⟩ = 1/15 in space and 1/8 in the plane.
     pub shear: f32,
+    /// The same of springs.
+    pub bonds: f32,
     /// Surface tension of an attraction κ of 1 N/m³, over s² (see `tension.rs`).
     pub tension: f32,
     /// Pressure with which it draws the bulk together, over s [Pa/m].
@@ -82,15 +84,16 @@ pub struct Packing {
 impl Packing {
     /// The sums for an interaction radius of `support` spacings.
     pub fn of(support: f32, planar: bool) -> Self {
-        let (mut rho, mut slope, mut v2) = (0.0, 0.0, 0.0);
+        let (mut rho, mut slope, mut shear, mut bonds) = (0.0, 0.0, 0.0, 0.0);
         let (mut cut, mut virial) = (0.0, 0.0);
         for q in distances(planar).map(|r| r / support as f64).filter(|q| *q > 0.0 && *q < 1.0) {
-            let a = 1.0 - q;
-            rho += a.powi(4) * (1.0 + 4.0 * q);
-            slope += 20.0 * q * q * a.powi(3);
-            v2 += q * q * a;
-            cut += q * (a.powi(4) / 4.0 - a.powi(5) / 5.0);
-            virial += q * q * a.powi(3);
+            let [weight, push, drag] = kernel::at(q);
+            rho += weight;
+            slope += 2.0 * q * q * push;
+            shear += q.powi(4) * drag;
+            bonds += q * q * (1.0 - q);
+            cut += 0.5 * q * weight;
+            virial += q * q * push;
         }
         let (dimension, turns) = if planar { (2.0, 1.0 / 8.0) } else { (3.0, 1.0 / 15.0) };
         let share = if planar { 0.5 / std::f64::consts::PI } else { 0.125 };
@@ -98,7 +101,8 @@ impl Packing {
             support,
             rest: (LOOSE * rho) as f32,
             response: (slope / (dimension * rho)) as f32,
-            shear: (v2 * turns) as f32,
+            shear: (shear * turns) as f32,
+            bonds: (bonds * turns) as f32,
             tension: (share * (support as f64).powi(2) * cut) as f32,
             cohesion: (support as f64 * virial / (2.0 * dimension)) as f32,
         }
@@ -166,7 +170,7 @@ pub struct Material {
     pub density: f32,
     /// ρ0.
     pub rest: f32,
-    /// π of a C of 1, 20K/(ε² ρ0 h²) [Pa/m²].
+    /// π of a C of 1, 2K/(ε² ρ0 h²) [Pa/m²].
     pub push: f32,
     /// Pressure of a C of 1, K/ε [Pa].
     pub bulk: f32,
@@ -182,7 +186,7 @@ pub struct Material {
     pub gentle: f32,
     /// π_c, by which all pressures are lower: cohesion [Pa/m²].
     pub cohesion: f32,
-    /// B = 20cV/h², which makes sums of the pressure pass into gradients n [1/m²].
+    /// B = 2cV/h², which makes sums of the pressure pass into gradients n [1/m²].
     pub gradient: f32,
     /// 2κB [N/m²].
     pub tension: f32,
@@ -219,12 +223,9 @@ impl Material {
     ) -> Self {
         let (support, h) = (packing.support, packing.support * liquid.spacing);
         let modulus = liquid.density * c * c;
-        // The kernel's integral is 1/c: 7/πh² in the plane, 21/2πh³ in space.
-        let per_integral = match planar {
-            true => 7.0 / (std::f32::consts::PI * support * support),
-            false => 21.0 / (std::f32::consts::TAU * support.powi(3)),
-        };
-        let gradient = 20.0 * per_integral / (h * h);
+        // cV: the kernel's integral is 1/c.
+        let per_integral = 1.0 / (kernel::integral(planar) as f32 * support.powi(if planar { 2 } else { 3 }));
+        let gradient = 2.0 * per_integral / (h * h);
         let kappa = liquid.surface_tension * h / if planar { tension::PLANE } else { tension::SPACE };
         let weight = liquid.density * load.gravity * liquid.spacing * liquid.spacing;
         let is_seen = liquid.surface_tension > UNSEEN * weight;
@@ -237,7 +238,7 @@ impl Material {
             volume: liquid.spacing.powi(if planar { 2 } else { 3 }),
             density: liquid.density,
             rest: packing.rest * (1.0 - packing.response * swell),
-            push: 20.0 * modulus / (packing.response * packing.response * packing.rest * h * h),
+            push: 2.0 * modulus / (packing.response * packing.response * packing.rest * h * h),
             bulk: modulus / packing.response,
             forgets: (dt / time).min(1.0),
             sigma: (own + still) * per_nu,

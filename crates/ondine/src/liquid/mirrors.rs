@@ -119,10 +119,11 @@ impl std::ops::Deref for Mirrors {
 }
 
 impl Mirrors {
-    fn at(p: Vec3, solids: &[(usize, &Solid)], h: f32, planar: bool) -> Self {
+    /// Those of a particle at `p` with interaction radius `h`, of walls within `reach`.
+    fn at(p: Vec3, solids: &[(usize, &Solid)], h: f32, reach: f32, planar: bool) -> Self {
         let mut this = Self::default();
         for &(number, solid) in solids {
-            solid.walls(p, h, |wall| {
+            solid.walls(p, reach, |wall| {
                 let mut mirror = Mirror::of(number, solid.free.is_some(), &wall, h, planar);
                 for end in wall.ends.iter().flatten() {
                     mirror.fade(end, bare(end, number, solids, h), h);
@@ -166,7 +167,7 @@ pub struct Seen {
 const NONE: u32 = u32::MAX;
 
 impl Seen {
-    /// Looks at the solids from every slot. `stray` is how far particles may be from their blocks.
+    /// Looks at the solids from every slot, up to the widest radius `h`. `stray` is how far particles may be from their blocks.
     pub fn look(&mut self, clusters: &Clusters, at: &[[f32; 4]], solids: &[Solid], h: f32, stray: f32) {
         let grid = clusters.grid();
         self.place.resize(at.len(), NONE);
@@ -190,7 +191,7 @@ impl Seen {
                 let (centre, radius) = sphere(&at[slots.clone()]);
                 let near = self::near(&near, centre, radius + h);
                 for slot in slots.filter(|_| !near.is_empty()) {
-                    let seen = Mirrors::at(point(&at[slot]), &near, h, grid.is_planar());
+                    let seen = Mirrors::at(point(&at[slot]), &near, at[slot][3], h, grid.is_planar());
                     if !seen.is_empty() {
                         (places[slot - from], mirrors[found]) = ((from + found) as u32, seen);
                         found += 1;
@@ -252,7 +253,7 @@ mod tests {
         let mut faded = 0;
         for shape in shapes {
             let solid = Solid::of(&shape, Placement::new([0.0; 3], [0.0; 3]), &Scene::default());
-            let weight = |p: Vec3| Mirrors::at(p, &[(0, &solid)], H, false).first().copied();
+            let weight = |p: Vec3| Mirrors::at(p, &[(0, &solid)], H, H, false).first().copied();
             for i in 0..4000u32 {
                 let at = |k: u32| 0.36 * (((i + 1) * k) as f32 * 0.618_034).fract() - 0.18;
                 let p = Vec3::new(at(1), at(7), at(13));
@@ -282,9 +283,9 @@ mod tests {
         let floor = Solid::of(&Shape::Box { size: [1.0, 0.2, 1.0] }, place([0.5, -0.1, 0.0]), &scene);
         let wall = Solid::of(&Shape::Box { size: [0.2, 2.0, 1.0] }, place([-0.1, 0.5, 0.0]), &scene);
         let p = Vec3::new(0.01, 0.01, 0.0);
-        let alone = Mirrors::at(p, &[(0, &floor)], 0.044, false);
+        let alone = Mirrors::at(p, &[(0, &floor)], 0.044, 0.044, false);
         assert!(alone[0].weight < 0.95, "{}", alone[0].weight);
-        let both = Mirrors::at(p, &[(0, &floor), (1, &wall)], 0.044, false);
+        let both = Mirrors::at(p, &[(0, &floor), (1, &wall)], 0.044, 0.044, false);
         assert!(both.len() == 2 && both.iter().all(|m| m.weight > 0.99), "{both:?}");
     }
 }

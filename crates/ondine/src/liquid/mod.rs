@@ -5,9 +5,11 @@ pub mod density;
 pub mod film;
 pub mod images;
 pub mod impulses;
+pub mod kernel;
 pub mod material;
 pub mod mirrors;
 pub mod mixture;
+pub mod pairing;
 pub mod parting;
 pub mod pressure;
 pub mod sources;
@@ -119,7 +121,7 @@ impl Liquid {
             packing,
             swell: 0.0,
             has_begun: false,
-            wall_drag: WallDrag::new(packing.support, packing.shear, scene.planar()),
+            wall_drag: WallDrag::new(packing.shear, scene.planar()),
         };
         for (i, fill) in liquid.fill.iter().enumerate() {
             let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();

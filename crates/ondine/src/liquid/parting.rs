@@ -14,6 +14,8 @@ use glam::Vec3;
 
 /// Farthest that two which change places are apart, in spacings.
 const FARTHEST: f32 = 2.0;
+/// By how much the volumes of two that change places may differ, as a share: a larger one would not fit.
+const LIKE: f32 = 0.1;
 /// Least cosine between the way from one to the other and the vertical.
 const STEEPEST: f32 = 0.25;
 
@@ -75,7 +77,9 @@ impl Parting<'_> {
         for &slot in near {
             let other = self.clusters.order()[slot as usize] as usize;
             let (other_kind, j) = place(firsts, other);
-            if parts[other_kind].material.density >= this.material.density {
+            let lighter = &parts[other_kind].material;
+            let is_like = (lighter.volume / this.material.volume - 1.0).abs() < LIKE;
+            if lighter.density >= this.material.density || !is_like {
                 continue;
             }
             let way = parts[other_kind].liquid.particles.position.get(j) - at;

@@ -6,20 +6,21 @@
 //! not what it gets back, and walls feed currents. Here the forces on all particles are found at one instant, as the exact
 //! gradient of
 //!
-//! E = Σ_i V K/2 (C_i/ε)²,   C = max(0, 2(ρ−ρ0)/(ρ+ρ0)),   ρ_i = Σ_j (1−q)⁴(1+4q)
+//! E = Σ_i V K/2 (C_i/ε)²,   C = max(0, 2(ρ−ρ0)/(ρ+ρ0)),   ρ_i = Σ_j W
 //!
-//! over neighbours and their images in walls (`mirrors.rs`). The kernel is Wendland's C², whose sums depend least on how
-//! particles happen to be packed. The force between i and j, over the volume of a particle, is (π_i + π_j)(1−q)³ (x_i − x_j), with
-//! π = 20K C C'/(ε² h²) less a cohesion (`tension.rs`). Momentum is kept to round-off, and a closed pool can only lose energy: forces
+//! over neighbours and their images in walls (`mirrors.rs`), W being a polynomial of u = q² whose sums hardly depend on how
+//! particles happen to be packed (`kernel.rs`). The force between i and j, over the volume of a particle, is
+//! (π_i + π_j)(−dW/du)(x_i − x_j), with π = 2K C C'/(ε² h²) less a cohesion (`tension.rs`). Momentum is kept to round-off, and a closed pool can only lose energy: forces
 //! look ahead by a part of the step ([`LOOK_AHEAD`](super::material::LOOK_AHEAD)), and stiffness has a part that forgets
 //! ([`MEMORY`](super::material::MEMORY)).
 //! Where attraction outweighs pressure, two particles could fall into one: those closer than three quarters of a spacing are pushed
 //! apart by a force of their own, as by the thesis's near pressure.
-//! Limits: liquids that touch must have one interaction radius; the widest is taken for all.
+//! Liquids of one mixture press on each other as one does (`pairing.rs`).
 
 use super::images::{Choice, SeenWall};
+use super::kernel;
 use super::mirrors::MOST;
-use super::tension::UNLIKE;
+use super::pairing::{Kinds, Pair, Sight, by_sight, unpressed};
 use crate::clusters::{Cluster, EIGHT};
 use crate::lanes::{Lanes, widest};
 use glam::Vec3;
@@ -28,16 +29,10 @@ use glam::Vec3;
 pub struct Field<'a> {
     /// For each slot, where it is; eight more for the lanes of the last cluster.
     pub at: &'a [[f32; 4]],
-    /// Interaction radius [m].
-    pub h: f32,
-    /// Distance over h below which neighbours push each other apart, whatever the density.
-    pub close: f32,
-    /// How hard they do, over (close − q) [Pa/m²].
-    pub crowded: f32,
     /// Whether any liquid has surface tension.
     pub is_tense: bool,
-    /// For each slot, π_c and the number of its liquid, where there are several; eight more.
-    pub kinds: &'a [[f32; 4]],
+    /// Which liquid each slot belongs to.
+    pub kinds: &'a Kinds,
 }
 
 /// The force of one wall on one particle.
@@ -52,7 +47,7 @@ pub struct WallPush {
 }
 
 widest! {
-    /// For the particles of one cluster, ρ, and where there is tension Σ (1−q)³ (x_i − x_j) over neighbours [m]. Those that are within h
+    /// For the particles of one cluster, ρ, and where there is tension Σ (−dW/du)(x_i − x_j) over neighbours [m]. Those that are within h
     /// now go to `near`, which has room for all. Returns their number.
     pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: &mut [u32]) -> usize = densities_with
 }
@@ -64,22 +59,33 @@ fn densities_with<V: Lanes>(
     sums: &mut [[f32; 4]],
     near: &mut [u32],
 ) -> usize {
-    let (limit, mut len) = (V::splat(field.h * field.h), 0);
-    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
-    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
-    let [mut sum, mut nx, mut ny, mut nz] = [zero; 4];
+    by_sight!(densities_in::<V>(field, cluster, sums, near))
+}
+
+#[inline(always)]
+fn densities_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    cluster: &Cluster,
+    sums: &mut [[f32; 4]],
+    near: &mut [u32],
+) -> usize {
+    let (zero, one, sight) = (V::splat(0.0), V::splat(1.0), unpressed::<V, S>(field, cluster));
+    let at = lanes_of::<V>(field.at, cluster);
+    let ([mut nx, mut ny, mut nz, mut sum], mut len) = ([zero; 4], 0);
     for &j in cluster.near {
-        let [ox, oy, oz, _] = splat::<V>(row(field.at, j));
-        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
-        let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
+        let pair = sight.pair(field.kinds, j);
+        let ([dx, dy, dz], square) = apart(at, field.at, j);
+        let inside = square.mul_add(pair.per_square, one);
         near[len] = j;
-        len += usize::from(square.less(limit) != 0);
-        let a = one.sub(square.sqrt().mul(per_h)).max(zero);
-        let a2 = a.mul(a);
-        sum = sum.add(kernel(a, a2));
+        len += usize::from(zero.less(inside) != 0);
+        let v = inside.max(zero);
         if field.is_tense {
-            let cube = a2.mul(a);
-            (nx, ny, nz) = (nx.add(cube.mul(dx)), ny.add(cube.mul(dy)), nz.add(cube.mul(dz)));
+            let [weight, push] = kernel::weight_and_push(v);
+            sum = weight.mul_add(pair.share, sum);
+            let push = push.mul(pair.own);
+            (nx, ny, nz) = (push.mul_add(dx, nx), push.mul_add(dy, ny), push.mul_add(dz, nz));
+        } else {
+            sum = kernel::weight(v).mul_add(pair.share, sum);
         }
     }
     // A particle stands in its own list.
@@ -94,29 +100,38 @@ widest! {
 
 #[inline(always)]
 fn image_densities_with<V: Lanes>(field: &Field, cluster: &Cluster, choice: &Choice, sums: &mut [[f32; 4]]) {
-    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
+    by_sight!(image_densities_in::<V>(field, cluster, choice, sums));
+}
+
+#[inline(always)]
+fn image_densities_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    cluster: &Cluster,
+    choice: &Choice,
+    sums: &mut [[f32; 4]],
+) {
+    let (zero, sight) = (V::splat(0.0), unpressed::<V, S>(field, cluster));
     let own: V = choice.weight();
-    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
+    let at = lanes_of::<V>(field.at, cluster);
     let [mut sum, mut nx, mut ny, mut nz] = [zero; 4];
     let mut normal = [zero; MOST];
     for image in choice.images {
-        let [ox, oy, oz, _] = splat::<V>(row(field.at, image.slot));
-        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
-        let square = choice.square(image, dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz)));
-        let a = one.sub(square.sqrt().mul(per_h)).max(zero);
-        let (a2, weight) = (a.mul(a), own.mul(V::splat(image.weight)));
-        sum = sum.add(kernel(a, a2).mul(weight));
+        let pair = sight.pair(field.kinds, image.slot);
+        let ([dx, dy, dz], square) = apart(at, field.at, image.slot);
+        let [weight, push] = kernel::weight_and_push(inside(choice.square(image, square), pair.per_square));
+        let both = own.mul(V::splat(image.weight));
+        sum = weight.mul_add(both.mul(pair.share), sum);
         if field.is_tense {
-            let cube = a2.mul(a).mul(weight);
-            (nx, ny, nz) = (nx.add(cube.mul(dx)), ny.add(cube.mul(dy)), nz.add(cube.mul(dz)));
+            let push = push.mul(both).mul(pair.own);
+            (nx, ny, nz) = (push.mul_add(dx, nx), push.mul_add(dy, ny), push.mul_add(dz, nz));
             for (normal, twice) in normal.iter_mut().zip(image.twice) {
-                *normal = normal.add(cube.mul(V::splat(twice)));
+                *normal = push.mul_add(V::splat(twice), *normal);
             }
         }
     }
     for (wall, normal) in choice.walls.iter().zip(normal) {
         let [ux, uy, uz] = wall.normal::<V>();
-        (nx, ny, nz) = (nx.add(normal.mul(ux)), ny.add(normal.mul(uy)), nz.add(normal.mul(uz)));
+        (nx, ny, nz) = (normal.mul_add(ux, nx), normal.mul_add(uy, ny), normal.mul_add(uz, nz));
     }
     add([nx, ny, nz, sum], sums);
 }
@@ -129,19 +144,26 @@ widest! {
 
 #[inline(always)]
 fn forces_with<V: Lanes>(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) {
-    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
-    let (close, crowded) = (V::splat(1.0 - field.close), V::splat(field.crowded));
-    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
-    let of_own = Own::<V>::of(field, pressures, cluster);
+    by_sight!(forces_in::<V>(field, pressures, cluster, force));
+}
+
+#[inline(always)]
+fn forces_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    pressures: &[f32],
+    cluster: &Cluster,
+    force: &mut [[f32; 4]],
+) {
+    let (zero, sight) = (V::splat(0.0), pressed::<V, S>(field, pressures, cluster));
+    let at = lanes_of::<V>(field.at, cluster);
     let [mut fx, mut fy, mut fz] = [zero; 3];
     for &j in cluster.near {
-        let [ox, oy, oz, _] = splat::<V>(row(field.at, j));
-        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
-        let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-        let both = of_own.and(field, pressures, j);
-        let a = one.sub(square.sqrt().mul(per_h)).max(zero);
-        let along = both.mul(a.mul(a).mul(a)).add(a.sub(close).max(zero).mul(crowded));
-        (fx, fy, fz) = (fx.add(along.mul(dx)), fy.add(along.mul(dy)), fz.add(along.mul(dz)));
+        let pair = sight.pair(field.kinds, j);
+        let ([dx, dy, dz], square) = apart(at, field.at, j);
+        let v = inside(square, pair.per_square);
+        let near = v.sub(pair.close).max(zero).mul(pair.crowded);
+        let along = both(&pair, pressures, j).mul_add(kernel::push(v), near);
+        (fx, fy, fz) = (along.mul_add(dx, fx), along.mul_add(dy, fy), along.mul_add(dz, fz));
     }
     store([fx, fy, fz, zero], force);
 }
@@ -162,27 +184,35 @@ fn image_forces_with<V: Lanes>(
     force: &mut [[f32; 4]],
     walls: &mut Vec<WallPush>,
 ) {
-    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / field.h));
+    by_sight!(image_forces_in::<V>(field, pressures, cluster, choice, force, walls));
+}
+
+#[inline(always)]
+fn image_forces_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    pressures: &[f32],
+    cluster: &Cluster,
+    choice: &Choice,
+    force: &mut [[f32; 4]],
+    walls: &mut Vec<WallPush>,
+) {
+    let (zero, sight) = (V::splat(0.0), pressed::<V, S>(field, pressures, cluster));
     let own_weight: V = choice.weight();
-    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
-    let of_own = Own::<V>::of(field, pressures, cluster);
+    let at = lanes_of::<V>(field.at, cluster);
     let [mut fx, mut fy, mut fz, mut bulge] = [zero; 4];
     let mut normal = [zero; MOST];
     for image in choice.images {
-        let [ox, oy, oz, _] = splat::<V>(row(field.at, image.slot));
-        let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
-        let square = choice.square(image, dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz)));
-        let both = of_own.and(field, pressures, image.slot).mul(own_weight).mul(V::splat(image.weight));
-        let a = one.sub(square.sqrt().mul(per_h)).max(zero);
-        let a2 = a.mul(a);
-        let along = both.mul(a2.mul(a));
-        (fx, fy, fz) = (fx.add(along.mul(dx)), fy.add(along.mul(dy)), fz.add(along.mul(dz)));
-        bulge = bulge.add(both.mul(kernel(a, a2)));
+        let pair = sight.pair(field.kinds, image.slot);
+        let ([dx, dy, dz], square) = apart(at, field.at, image.slot);
+        let both = both(&pair, pressures, image.slot).mul(own_weight).mul(V::splat(image.weight));
+        let [weight, push] = kernel::weight_and_push(inside(choice.square(image, square), pair.per_square));
+        let along = both.mul(push);
+        (fx, fy, fz) = (along.mul_add(dx, fx), along.mul_add(dy, fy), along.mul_add(dz, fz));
+        bulge = both.mul_add(weight.mul(pair.half_square), bulge);
         for (normal, twice) in normal.iter_mut().zip(image.twice) {
-            *normal = normal.add(along.mul(V::splat(twice)));
+            *normal = along.mul_add(V::splat(twice), *normal);
         }
     }
-    bulge = bulge.mul(V::splat(field.h * field.h / 20.0));
     for (wall, normal) in choice.walls.iter().zip(normal) {
         let ([ux, uy, uz], [sx, sy, sz]) = (wall.normal::<V>(), wall.slope::<V>());
         let push = [
@@ -196,39 +226,20 @@ fn image_forces_with<V: Lanes>(
     add([fx, fy, fz, zero], force);
 }
 
-/// π of the particles of a cluster, and of which liquid they are.
-struct Own<V> {
-    pressure: V,
-    cohesion: V,
-    kind: V,
+/// The sight of a cluster with its pressures.
+#[inline(always)]
+fn pressed<V: Lanes, S: Sight<V>>(field: &Field, pressures: &[f32], cluster: &Cluster) -> S {
+    // SAFETY: eight more than slots.
+    let own = unsafe { V::load(pressures[cluster.first..cluster.first + EIGHT].as_ptr()) };
+    S::of(field.kinds, cluster, own)
 }
 
-impl<V: Lanes> Own<V> {
-    #[inline(always)]
-    fn of(field: &Field, pressures: &[f32], cluster: &Cluster) -> Self {
-        // SAFETY: eight more than slots.
-        let pressure = unsafe { V::load(pressures[cluster.first..cluster.first + EIGHT].as_ptr()) };
-        let [cohesion, kind, _, _] = match field.kinds.is_empty() {
-            true => [V::splat(0.0); 4],
-            false => lanes_of::<V>(field.kinds, cluster),
-        };
-        Self { pressure, cohesion, kind }
-    }
-
-    /// The sum of π with that of a neighbour. Unlike ones feel only a part of the cohesion in it.
-    #[inline(always)]
-    fn and(&self, field: &Field, pressures: &[f32], slot: u32) -> V {
-        debug_assert!((slot as usize) < pressures.len());
-        // SAFETY: lists hold slots.
-        let both = self.pressure.add(V::splat(unsafe { *pressures.get_unchecked(slot as usize) }));
-        if field.kinds.is_empty() {
-            return both;
-        }
-        let [cohesion, kind, _, _] = row(field.kinds, slot);
-        let apart = self.kind.sub(V::splat(kind));
-        let is_unlike = apart.mul(apart).min(V::splat(1.0));
-        both.add(self.cohesion.add(V::splat(cohesion)).mul(is_unlike).mul(V::splat(1.0 - UNLIKE)))
-    }
+/// A π_i + B π_j of a slot.
+#[inline(always)]
+fn both<V: Lanes>(pair: &Pair<V>, pressures: &[f32], slot: u32) -> V {
+    debug_assert!((slot as usize) < pressures.len());
+    // SAFETY: lists hold slots.
+    V::splat(unsafe { *pressures.get_unchecked(slot as usize) }).mul_add(pair.other, pair.pressure)
 }
 
 /// Tells what a wall of a free solid did to the particles of a cluster.
@@ -244,10 +255,18 @@ pub(super) fn tell<V: Lanes>(push: [V; 3], cluster: &Cluster, wall: &SeenWall, w
     }
 }
 
-/// The kernel (1−q)⁴(1+4q), of a = 1−q and its square.
+/// The way from a slot to the particles of a cluster, and its square.
 #[inline(always)]
-fn kernel<V: Lanes>(a: V, a2: V) -> V {
-    a2.mul(a2).mul(V::splat(5.0).sub(V::splat(4.0).mul(a)))
+pub(super) fn apart<V: Lanes>([x, y, z, _]: [V; 4], rows: &[[f32; 4]], slot: u32) -> ([V; 3], V) {
+    let [ox, oy, oz, _] = splat::<V>(row(rows, slot));
+    let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
+    ([dx, dy, dz], dx.mul_add(dx, dy.mul_add(dy, dz.mul(dz))))
+}
+
+/// v = 1 − q² of a square of a distance, 0 where that is beyond h.
+#[inline(always)]
+pub(super) fn inside<V: Lanes>(square: V, per_square: V) -> V {
+    square.mul_add(per_square, V::splat(1.0)).max(V::splat(0.0))
 }
 
 /// The row of a slot from a list.

@@ -8,7 +8,7 @@
 //!
 //! which for a flat surface is κ ∫ w² a unit of area over the liquid's side, w(z) being the kernel summed over planes: γ = κ I/h.
 //! Particles feel its exact gradient, −2κV² Σ_j H (n_i − n_j), H the second derivatives of the kernel
-//! c (1−q)⁴(1+4q): −20c/h² a² (a − 3q r̂r̂ᵀ), a = 1−q. It knows smooth sums only, so that it neither orders particles nor resists their
+//! c W(u), u = q² (`kernel.rs`): 2c/h² (dW/du + 2 d²W/du² q² r̂r̂ᵀ). It knows smooth sums only, so that it neither orders particles nor resists their
 //! rearrangement, and momentum is kept.
 //! That alone would thin a surface out. A cohesion, by which all pressures are lower (π_c), holds it together: a function of density
 //! alone, it costs nothing inside.
@@ -20,7 +20,9 @@
 //! **Unlike liquids** hold each other half as much as each its own: to each, half of the other is missing.
 
 use super::images::Choice;
-use super::pressure::{Field, WallPush, add, lanes_of, row, splat, tell};
+use super::kernel;
+use super::pairing::{Sight, by_sight, unpressed};
+use super::pressure::{Field, WallPush, add, apart, inside, lanes_of, row, splat, tell};
 use crate::clusters::Cluster;
 use crate::lanes::{Lanes, widest};
 
@@ -48,23 +50,32 @@ pub fn drawn(q: f32) -> f32 {
 }
 
 widest! {
-    /// Adds tension to the forces on the particles of one cluster. `normals` are n and 2κB, B = 20cV/h², of every slot; eight more.
+    /// Adds tension to the forces on the particles of one cluster. `normals` are n and 2κB, B = 2cV/h², of every slot; eight more.
     pub fn pull(field: &Field, normals: &[[f32; 4]], cluster: &Cluster, force: &mut [[f32; 4]]) = pull_with
 }
 
 #[inline(always)]
 fn pull_with<V: Lanes>(field: &Field, normals: &[[f32; 4]], cluster: &Cluster, force: &mut [[f32; 4]]) {
-    let per_h = V::splat(1.0 / field.h);
-    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
+    by_sight!(pull_in::<V>(field, normals, cluster, force));
+}
+
+#[inline(always)]
+fn pull_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    normals: &[[f32; 4]],
+    cluster: &Cluster,
+    force: &mut [[f32; 4]],
+) {
+    let (at, sight) = (lanes_of::<V>(field.at, cluster), unpressed::<V, S>(field, cluster));
     let [nx, ny, nz, strength] = lanes_of::<V>(normals, cluster);
     let mut pull = [V::splat(0.0); 3];
     for &j in cluster.near {
-        let [ox, oy, oz, _] = splat::<V>(row(field.at, j));
+        let pair = sight.pair(field.kinds, j);
+        let (d, square) = apart(at, field.at, j);
         let [mx, my, mz, other] = splat::<V>(row(normals, j));
-        let d = [x.sub(ox), y.sub(oy), z.sub(oz)];
-        let square = dot(d, d);
         let e = [nx.sub(mx), ny.sub(my), nz.sub(mz)];
-        pull = sum(pull, between(d, square, e, strength.min(other), per_h));
+        let share = strength.mul(pair.own).min(other.mul(pair.other));
+        pull = sum(pull, between(d, square, e, share, pair.per_square));
     }
     add([pull[0], pull[1], pull[2], V::splat(0.0)], force);
 }
@@ -85,25 +96,36 @@ fn image_pull_with<V: Lanes>(
     force: &mut [[f32; 4]],
     walls: &mut Vec<WallPush>,
 ) {
-    let per_h = V::splat(1.0 / field.h);
+    by_sight!(image_pull_in::<V>(field, normals, cluster, choice, force, walls));
+}
+
+#[inline(always)]
+fn image_pull_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    normals: &[[f32; 4]],
+    cluster: &Cluster,
+    choice: &Choice,
+    force: &mut [[f32; 4]],
+    walls: &mut Vec<WallPush>,
+) {
+    let (at, sight) = (lanes_of::<V>(field.at, cluster), unpressed::<V, S>(field, cluster));
     let own: V = choice.weight();
-    let [x, y, z, _] = lanes_of::<V>(field.at, cluster);
     let [nx, ny, nz, strength] = lanes_of::<V>(normals, cluster);
     let mut pull = [V::splat(0.0); 3];
     for image in choice.images {
-        let [ox, oy, oz, _] = splat::<V>(row(field.at, image.slot));
+        let pair = sight.pair(field.kinds, image.slot);
+        let (mut d, square) = apart(at, field.at, image.slot);
         let [mx, my, mz, other] = splat::<V>(row(normals, image.slot));
         // The image's gradient is the neighbour's, mirrored; its place as well.
-        let (mut d, mut m) = ([x.sub(ox), y.sub(oy), z.sub(oz)], [mx, my, mz]);
-        let square = choice.square(image, dot(d, d));
+        let (mut m, square) = ([mx, my, mz], choice.square(image, square));
         for (wall, twice) in choice.walls.iter().zip(image.twice) {
             let u = wall.normal::<V>();
             m = sum(m, times(u, dot(m, u).mul(V::splat(-2.0))));
             d = sum(d, times(u, V::splat(twice)));
         }
         let e = [nx.sub(m[0]), ny.sub(m[1]), nz.sub(m[2])];
-        let share = strength.min(other).mul(own).mul(V::splat(image.weight));
-        pull = sum(pull, between(d, square, e, share, per_h));
+        let share = strength.mul(pair.own).min(other.mul(pair.other)).mul(own).mul(V::splat(image.weight));
+        pull = sum(pull, between(d, square, e, share, pair.per_square));
     }
     // The nearest wall answers for all.
     if let Some(wall) = choice.walls.first() {
@@ -112,18 +134,17 @@ fn image_pull_with<V: Lanes>(
     add([pull[0], pull[1], pull[2], V::splat(0.0)], force);
 }
 
-/// a²(a e − 3q r̂ (r̂·e)) of neighbours at d, with q r̂ r̂ᵀ = d dᵀ/(h r).
+/// −dW/du e − 2 d²W/du² d (d·e)/h² of neighbours at d.
 #[inline(always)]
-fn between<V: Lanes>(d: [V; 3], square: V, e: [V; 3], share: V, per_h: V) -> [V; 3] {
-    let per_r = square.inverse_sqrt_quick();
-    let a = V::splat(1.0).sub(square.mul(per_r).mul(per_h)).max(V::splat(0.0));
-    let along = dot(d, e).mul(per_r).mul(per_h).mul(V::splat(-3.0));
-    times(sum(times(e, a), times(d, along)), share.mul(a.mul(a)))
+fn between<V: Lanes>(d: [V; 3], square: V, e: [V; 3], share: V, per_square: V) -> [V; 3] {
+    let [push, stretch] = kernel::push_and_stretch(inside(square, per_square));
+    let along = dot(d, e).mul(stretch).mul(per_square.mul(V::splat(2.0)));
+    times(sum(times(e, push), times(d, along)), share)
 }
 
 #[inline(always)]
 fn dot<V: Lanes>(a: [V; 3], b: [V; 3]) -> V {
-    a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2].mul(b[2])))
 }
 
 #[inline(always)]

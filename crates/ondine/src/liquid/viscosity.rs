@@ -1,9 +1,10 @@
 //! Viscosity in Pa·s.
 //!
 //! Source: thesis 000 §5.1, Algorithm 4: neighbours exchange impulses dt (1−q) σu along the pair, where u is the speed of
-//! approach; approaching pairs also βu², which stops jets from passing through each other. Where it differs: receding pairs
+//! approach; approaching pairs also βu², which stops jets from passing through each other. Where it differs: 1−q is g q²,
+//! a polynomial close to it (`kernel.rs`); receding pairs
 //! exchange the linear part too, so that it is a viscosity: in a shear flow these impulses carry the momentum of
-//! ν = σ h² V2 ⟨x²y²⟩/2. The quadratic part is βu(u − u₀), u₀ a share of the speed of sound: streams that narrow are no collisions. And thick liquids are solved for the velocities at the end of the step,
+//! ν = σ h² V2 ⟨x²y²⟩/2, V2 = Σ g q⁴. The quadratic part is βu(u − u₀), u₀ a share of the speed of sound: streams that narrow are no collisions. And thick liquids are solved for the velocities at the end of the step,
 //!
 //! (M + dt S) v = M v₀,
 //!
@@ -14,8 +15,10 @@
 //! shear flow would, at rest on its surface: a drag σ k(d) on the particle's velocity along the wall, the integral of the above
 //! over what is behind a flat wall.
 
+use super::kernel;
 use super::mirrors::Mirror;
-use super::pressure::{lanes_of, row, splat, store};
+use super::pairing::{Sight, by_sight, unpressed};
+use super::pressure::{Field, apart, inside, lanes_of, row, splat, store};
 use crate::clusters::{BlockLists, Cluster, Clusters, EIGHT};
 use crate::lanes::{Lanes, widest};
 use crate::parallel::{self, Shared};
@@ -30,10 +33,10 @@ pub const EXPLICIT: f32 = 0.08;
 const GOOD: f64 = 0.01;
 /// Rounds after which it is good enough.
 const ROUNDS: usize = 60;
-/// Σ (1−q)/3 over the neighbours in a lattice, roughly: how much of η resists a particle's motion along an axis.
+/// Σ g q²/3 over the neighbours in a lattice, roughly: how much of η resists a particle's motion along an axis.
 const LATTICE: f32 = 2.4;
 
-/// A velocity [m/s] and, in the fourth place, η = ρ_m σ dt [kg/m³].
+/// A velocity [m/s] and, in the fourth place, η/h² = ρ_m σ dt/h² [kg/m⁵].
 pub type Row = [f32; 4];
 
 /// Who is near whom, for a pass over pairs.
@@ -42,20 +45,18 @@ pub struct Pairs<'a> {
     pub clusters: &'a Clusters,
     /// Their neighbours, block by block.
     pub near: &'a [BlockLists],
-    /// Where they are, by slot; eight more.
-    pub at: &'a [[f32; 4]],
-    /// Interaction radius [m].
-    pub h: f32,
-    /// Quadratic viscosity, ρ_m β dt [kg s/m⁴].
+    /// Where they are, and of which liquid.
+    pub field: &'a Field<'a>,
+    /// Quadratic viscosity, ρ_m β dt/h² [kg s/m⁶].
     pub beta: f32,
     /// Speed of approach up to which there is no quadratic part [m/s].
     pub gentle: f32,
-    /// Most that the quadratic part may be [kg/m³].
+    /// Most that the quadratic part may be [kg/m⁵].
     pub most: f32,
 }
 
 impl Pairs<'_> {
-    /// What each slot loses to its neighbours, over its volume [kg/(m² s)]: Σ η (1−q) u r̂.
+    /// What each slot loses to its neighbours, over its volume [kg/(m² s)]: Σ η g q² u r̂.
     fn exchange(&self, rows: &[Row], lost: &mut [Row]) {
         let lost = Shared::new(lost);
         parallel::for_each(self.clusters.grid().block_numbers(), rows.len(), |&block| {
@@ -73,23 +74,36 @@ widest! {
 
 #[inline(always)]
 fn exchange_with<V: Lanes>(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) {
-    let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / pairs.h));
+    by_sight!(exchange_in::<V>(pairs.field, pairs, rows, cluster, lost));
+}
+
+#[inline(always)]
+fn exchange_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    pairs: &Pairs,
+    rows: &[Row],
+    cluster: &Cluster,
+    lost: &mut [Row],
+) {
+    let (zero, sight) = (V::splat(0.0), unpressed::<V, S>(field, cluster));
     let (beta, gentle, most) = (V::splat(pairs.beta), V::splat(pairs.gentle), V::splat(pairs.most));
-    let [x, y, z, _] = lanes_of::<V>(pairs.at, cluster);
+    let at = lanes_of::<V>(field.at, cluster);
     let [vx, vy, vz, eta] = lanes_of::<V>(rows, cluster);
     let [mut sx, mut sy, mut sz] = [zero; 3];
     for &j in cluster.near {
-        let [ox, oy, oz, _] = splat::<V>(row(pairs.at, j));
+        let pair = sight.pair(field.kinds, j);
+        let ([dx, dy, dz], square) = apart(at, field.at, j);
         let [wx, wy, wz, other] = splat::<V>(row(rows, j));
-        let (dx, dy, dz) = (ox.sub(x), oy.sub(y), oz.sub(z));
-        let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-        let per_r = square.inverse_sqrt_quick();
-        let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
-        // Speed of approach times distance.
-        let along = vx.sub(wx).mul(dx).add(vy.sub(wy).mul(dy)).add(vz.sub(wz).mul(dz));
-        let fast = beta.mul(along.mul(per_r).sub(gentle).max(zero)).min(most);
-        let impulse = eta.min(other).add(fast).mul(a).mul(along).mul(per_r).mul(per_r);
-        (sx, sy, sz) = (sx.add(impulse.mul(dx)), sy.add(impulse.mul(dy)), sz.add(impulse.mul(dz)));
+        let v = inside(square, pair.per_square);
+        // Speed at which they part, times distance.
+        let along = vx.sub(wx).mul_add(dx, vy.sub(wy).mul_add(dy, vz.sub(wz).mul(dz)));
+        let mut share = eta.mul(pair.own).min(other.mul(pair.other));
+        if pairs.beta > 0.0 {
+            let approach = along.mul(pair.per_h).mul(kernel::per_q(v));
+            share = share.add(beta.mul(approach.sub(gentle).max(zero)).min(most));
+        }
+        let impulse = share.mul(kernel::drag(v)).mul(along);
+        (sx, sy, sz) = (impulse.mul_add(dx, sx), impulse.mul_add(dy, sy), impulse.mul_add(dz, sz));
     }
     store([sx, sy, sz, zero], lost);
 }
@@ -143,13 +157,14 @@ impl WallDrag {
     /// Steps of the table.
     const STEPS: usize = 64;
 
-    /// The drag for an interaction radius of `support` spacings. `shear` is the sum V2 ⟨x²y²⟩ of the packing: what is
-    /// behind the wall carries as much momentum as the liquid before it.
-    pub fn new(support: f32, shear: f32, planar: bool) -> Self {
-        let density = (support as f64).powi(if planar { 2 } else { 3 });
-        // Σ q²(1−q) ⟨x²y²⟩ of an even distribution: 4π/30/15 in space, 2π/20/8 in the plane.
-        let even = density * std::f64::consts::PI * if planar { 1.0 / 80.0 } else { 2.0 / 225.0 };
-        let scale = density * shear as f64 / even;
+    /// The drag on a liquid. `shear` is the sum V2 ⟨x²y²⟩ of its packing: what is behind the wall carries as much momentum as the
+    /// liquid before it.
+    pub fn new(shear: f32, planar: bool) -> Self {
+        // Σ g q⁴ ⟨x²y²⟩ of an even distribution.
+        let shells =
+            |q: f64| kernel::at(q)[2] * q.powi(4) * if planar { q / 8.0 } else { 2.0 * q * q / 15.0 };
+        let even = 2.0 * std::f64::consts::PI * integral(0.0, shells);
+        let scale = shear as f64 / even;
         let entry = |step: usize| {
             let u = (step as f64 / Self::STEPS as f64).max(0.02);
             (scale * behind(u, planar) / u) as f32
@@ -164,24 +179,25 @@ impl WallDrag {
     }
 }
 
-/// ∫ (1−q) q c (1−c²)/2 over the part of the unit ball (in the plane ∫ (1−q) q c s² over that of the disc) behind a wall at
+/// ∫ g q³ c (1−c²)/2 over the part of the unit ball (in the plane ∫ g q³ c s² over that of the disc) behind a wall at
 /// distance u, where c and s are cosine and sine of the angle to the wall's normal.
 fn behind(u: f64, planar: bool) -> f64 {
-    const N: usize = 400;
-    if u >= 1.0 {
-        return 0.0;
-    }
-    let dq = (1.0 - u) / N as f64;
-    let shell = |i: usize| {
-        let q = u + (i as f64 + 0.5) * dq;
+    let shell = |q: f64| {
         let across = 1.0 - (u / q).powi(2);
         let (area, part) = match planar {
             true => (q, 2.0 / 3.0 * across * across.sqrt()),
             false => (2.0 * std::f64::consts::PI * q * q, across * across / 8.0),
         };
-        (1.0 - q) * q * area * part * dq
+        kernel::at(q)[2] * q.powi(3) * area * part
     };
-    (0..N).map(shell).sum()
+    if u < 1.0 { integral(u, shell) } else { 0.0 }
+}
+
+/// The integral of a function of q from `u` to 1.
+fn integral(u: f64, f: impl Fn(f64) -> f64) -> f64 {
+    const N: usize = 400;
+    let dq = (1.0 - u) / N as f64;
+    (0..N).map(|i| f(u + (i as f64 + 0.5) * dq) * dq).sum()
 }
 
 /// Buffers of a solution.
@@ -270,7 +286,8 @@ impl Viscosity {
         self.residual.extend(self.product.iter().map(|lost| lost.map(|x| -x)));
         // Each neighbour resists along one of three axes, on the average.
         self.diagonal.clear();
-        self.diagonal.extend((0..n).map(|i| self.density[i] + LATTICE * self.rows[i][3]));
+        let eta = |i: usize| self.rows[i][3] * pairs.field.at[i][3].powi(2);
+        self.diagonal.extend((0..n).map(|i| self.density[i] + LATTICE * eta(i)));
         for grip in &self.grips {
             self.diagonal[grip.slot as usize] += grip.drag;
         }

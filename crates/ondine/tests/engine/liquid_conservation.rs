@@ -1,7 +1,8 @@
 //! What nothing inside a liquid may change: momentum, and angular momentum as far as the scheme goes (thesis 000 §4.2).
 
 use crate::scenes::*;
-use ondine::scene::{Shape, Thesis};
+use ondine::World;
+use ondine::scene::{Liquid, Preset, Shape, Thesis};
 
 /// Displacements and impulses act on pairs, equal and opposite, so that momentum is kept to round-off: a position below
 /// 4 m is rounded some ten times a step by some 10⁻⁷ m, random in sign, which is 10⁻⁵ m/s a particle and step at 30 steps
@@ -32,6 +33,30 @@ fn momentum_stays_at_round_off_with_density_viscosity_and_springs() {
             .fold(0.0, |a: f64, b| a.max(b.abs()));
         println!("{dimension}D: mean velocity drifts by {drift:e} m/s, springs {most_springs}");
         assert!(drift < 5e-5, "{drift}");
+    }
+}
+
+/// The default method: a fine and a coarse liquid, each with tension and viscosity, meet and stay together. Each particle of the
+/// one counts by its volume for the other, so that momentum is kept here too.
+#[test]
+fn momentum_stays_at_round_off_between_fine_and_coarse_liquids() {
+    for dimension in [2, 3] {
+        let blob = |name: &str, material: Preset, spacing: f32, x: f32| {
+            let mut fill = relaxed_block([0.24; 3], [x, 0.1 * x, 0.0]);
+            fill.velocity = [-4.0 * x, 0.0, 0.0];
+            Liquid { name: name.into(), spacing, fill: vec![fill], ..material.liquid() }
+        };
+        let mut scene = weightless(dimension, blob("fine", Preset::Oil, 0.02, -0.15));
+        scene.liquid.push(blob("coarse", Preset::Water, 0.04, 0.15));
+        let mut world = world(&scene);
+        let sum = |world: &World, c: usize| (0..2).map(|n| measure(world, n).momentum[c]).sum::<f64>();
+        let energy = |world: &World| (0..2).map(|n| measure(world, n).kinetic_energy).sum::<f64>();
+        let mass: f64 = (0..2).map(|n| measure(&world, n).mass).sum();
+        let (before, first) = ([0, 1, 2].map(|c| sum(&world, c)), energy(&world));
+        advance(&mut world, 60);
+        assert!(energy(&world) < 0.7 * first, "the blobs met");
+        let drift = (0..3).map(|c| ((sum(&world, c) - before[c]) / mass).abs()).fold(0.0, f64::max);
+        assert!(drift < 5e-6, "{dimension}D: the mean velocity drifts by {drift:e} m/s");
     }
 }
 

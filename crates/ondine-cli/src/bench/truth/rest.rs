@@ -177,24 +177,33 @@ pub fn lifted() -> Result<Vec<Row>, Failure> {
 
 /// Lighter above heavier.
 pub fn layers() -> Result<Vec<Row>, Failure> {
-    let mut rows =
-        layered("1100 kg/m³ laid under water, 8 s", (Preset::Water, 1100.0), (Preset::Water, 1000.0), 8.0)?;
-    rows.extend(layered("oil laid under water, 20 s", (Preset::Oil, 915.0), (Preset::Water, 1000.0), 20.0)?);
+    let layer = |material, density, spacing| Layer { material, density, spacing };
+    let (heavy, water) = (layer(Preset::Water, 1100.0, 0.02), layer(Preset::Water, 1000.0, 0.02));
+    let mut rows = layered("1100 kg/m³ laid under water, 8 s", &heavy, &water, 8.0)?;
+    rows.extend(layered("oil laid under water, 20 s", &layer(Preset::Oil, 915.0, 0.02), &water, 20.0)?);
+    let coarse = Layer { spacing: 0.03, ..heavy };
+    rows.extend(layered("1100 kg/m³ of 3 cm under water of 2 cm, 8 s", &coarse, &water, 8.0)?);
+    let fine = Layer { spacing: 0.015, ..heavy };
+    let wide = Layer { spacing: 0.03, ..water };
+    rows.extend(layered("1100 kg/m³ of 1.5 cm under water of 3 cm, 8 s", &fine, &wide, 8.0)?);
     Ok(rows)
 }
 
-/// Two layers of 12 cm: how much of the heavier is in the upper half in the end, and where the level is.
-fn layered(
-    name: &str,
-    below: (Preset, f32),
-    above: (Preset, f32),
-    seconds: f64,
-) -> Result<Vec<Row>, Failure> {
+#[derive(Clone, Copy)]
+struct Layer {
+    material: Preset,
+    density: f32,
+    spacing: f32,
+}
+
+/// Two layers of 12 cm: how much of the heavier is in the upper half in the end, and where the level is. Where they are not equally
+/// fine, the coarser particles stand in both halves: the half begins half of one higher.
+fn layered(name: &str, below: &Layer, above: &Layer, seconds: f64) -> Result<Vec<Row>, Failure> {
     const SIDE: f32 = 0.3;
-    let lay = |name: &str, (material, density): (Preset, f32), low: f32| Liquid {
+    let lay = |name: &str, layer: &Layer, low: f32| Liquid {
         name: name.into(),
-        density,
-        ..liquid(material, 0.02, vec![block([SIDE, 0.12, SIDE], [0.0, low + 0.06, 0.0])])
+        density: layer.density,
+        ..liquid(layer.material, layer.spacing, vec![block([SIDE, 0.12, SIDE], [0.0, low + 0.06, 0.0])])
     };
     let scene = Scene {
         liquid: vec![lay("below", below, 0.0), lay("above", above, 0.12)],
@@ -204,8 +213,9 @@ fn layered(
     let mut world = world(scene);
     watch(&mut world, seconds, |_, _| ())?;
     let (frame, ledger) = (world.frame(), world.ledger());
-    let heavy = &frame.particles[usize::from(below.1 < above.1)].position;
-    let high = heavy.iter().filter(|p| p[1] > 0.12).count() as f64 / heavy.len() as f64;
+    let heavy = &frame.particles[usize::from(below.density < above.density)].position;
+    let coarser = if below.spacing == above.spacing { 0.0 } else { below.spacing.max(above.spacing) };
+    let high = heavy.iter().filter(|p| p[1] > 0.12 + 0.5 * coarser).count() as f64 / heavy.len() as f64;
     let level = ledger.systems[0].center[1] + ledger.systems[1].center[1];
     Ok(vec![
         Row::none(format!("{name}: heavier liquid in the upper half [%]"), 100.0 * high, 1.0),

@@ -117,7 +117,7 @@ impl Mixture {
         let solid = &around.solids[solid as usize];
         let Some(free) = solid.free else { return };
         let [x, y, z, _] = self.at[slot as usize];
-        let part = &parts[self.part_of(slot, parts)];
+        let part = &parts[self.kinds.kind(slot as usize)];
         let impulse = -(part.material.volume as f64) * impulse.as_dvec3();
         to[free as usize] += Push::at(impulse, (Vec3::new(x, y, z) - solid.centre).as_dvec3());
     }

@@ -4,6 +4,8 @@ use super::{Mixture, Part};
 use crate::clusters::EIGHT;
 use crate::contact::pushes::Push;
 use crate::liquid::Surroundings;
+use crate::liquid::material::Material;
+use crate::liquid::pressure::Field;
 use crate::liquid::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
 use crate::parallel::{self, Shared};
 use glam::Vec3;
@@ -19,15 +21,16 @@ impl Mixture {
         let beta = parts.iter().map(|p| p.material.beta).fold(0.0, f32::max);
         let gentle = parts.iter().map(|p| p.material.gentle).fold(f32::INFINITY, f32::min);
         let is_thick = thickest * dt > EXPLICIT;
+        let h = parts.iter().map(|p| p.material.h).fold(0.0, f32::max);
+        let field = Field { at: &self.at, is_tense: false, kinds: &self.kinds };
         let pairs = Pairs {
             clusters: &self.clusters,
             near: &self.near,
-            at: &self.at,
-            h: parts.iter().map(|p| p.material.h).fold(0.0, f32::max),
+            field: &field,
             // What is solved for must be linear.
-            beta: if is_thick { 0.0 } else { lightest * beta * dt },
+            beta: if is_thick { 0.0 } else { lightest * beta * dt / (h * h) },
             gentle,
-            most: (EXPLICIT - thickest * dt).max(0.0) * lightest,
+            most: (EXPLICIT - thickest * dt).max(0.0) * lightest / (h * h),
         };
         let taken = self.viscosity.apply(&pairs, is_thick);
         let mut first = 0;
@@ -57,7 +60,8 @@ impl Mixture {
         let (rows, density, mut first) = (Shared::new(rows), Shared::new(density), 0);
         for part in parts {
             let (slots, v) = (&slot_of[first..first + part.len()], &part.liquid.particles.velocity);
-            let (rho, eta) = (part.material.density, part.material.density * part.material.sigma * dt);
+            let Material { density: rho, sigma, h, .. } = part.material;
+            let eta = rho * sigma * dt / (h * h);
             parallel::gather(part.len(), |range| {
                 for i in range {
                     let slot = slots[i] as usize;
@@ -83,7 +87,7 @@ impl Mixture {
                     let [x, y, z, _] = self.at[slot];
                     let surface = Vec3::new(x, y, z) - mirror.distance * mirror.normal;
                     let wall = solid.velocity_at(surface, around.dt);
-                    let part = &parts[self.part_of(slot as u32, parts)];
+                    let part = &parts[self.kinds.kind(slot)];
                     let (rho, h) = (part.material.density, part.material.h);
                     let eta = rho * part.material.own_sigma * around.viscous_dt;
                     let drag: &WallDrag = part.liquid.wall_drag();

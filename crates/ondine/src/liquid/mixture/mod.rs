@@ -13,8 +13,9 @@ mod pressing;
 
 use super::film::Film;
 use super::images::Images;
-use super::material::{CLOSE, CROWDED, LOOK_AHEAD, Material};
+use super::material::{LOOK_AHEAD, Material};
 use super::mirrors::Seen;
+use super::pairing::Kinds;
 use super::parting::Parting;
 use super::pressure::Field;
 use super::viscosity::Viscosity;
@@ -33,7 +34,7 @@ pub struct Mixture {
     ahead: Axes,
     /// The same when the lists were made.
     listed: Axes,
-    /// By slot: where pressure looks at a particle. Here and below eight more, for the lanes of the last cluster.
+    /// By slot: where pressure looks at a particle, and its interaction radius. Here and below eight more, for the lanes of the last cluster.
     at: Vec<[f32; 4]>,
     /// By slot: sums of the pressure pass, the last of them ρ.
     sums: Vec<[f32; 4]>,
@@ -49,8 +50,8 @@ pub struct Mixture {
     /// What is seen in walls, block by block.
     images: Vec<Images>,
     viscosity: Viscosity,
-    /// By slot: π_c and the number of the liquid, where there are several.
-    kinds: Vec<[f32; 4]>,
+    /// Which liquid each slot belongs to.
+    kinds: Kinds,
     /// For each free object, its surface.
     films: Vec<Option<Film>>,
     /// Whether it is pressed on another solid.
@@ -79,9 +80,9 @@ pub struct Part<'a> {
 
 /// What holds for all liquids of a mixture in a step.
 struct Laws {
+    /// Widest interaction radius [m].
     h: f32,
-    close: f32,
-    crowded: f32,
+    /// Whether any of them has surface tension.
     is_tense: bool,
 }
 
@@ -137,18 +138,11 @@ impl Mixture {
             let speed = parts.iter().map(|p| p.speed).fold(0.0, f32::max);
             self.list(h, 2.0 * LAST * speed * around.dt, around.planar);
         }
-        self.place();
+        self.kinds.set(parts, self.clusters.slot_of(), around.planar);
+        self.place(parts);
         (around.watch)(Phase::Density);
         self.seen.look(&self.clusters, &self.at[..self.ahead.len()], around.solids, h, self.skin);
-        self.mark(parts);
-        let stiffness = parts.iter().map(|p| p.material.push).fold(f32::INFINITY, f32::min);
-        let spacing = parts.iter().map(|p| p.spacing).fold(0.0, f32::max);
-        let laws = Laws {
-            h,
-            close: CLOSE * spacing / h,
-            crowded: CROWDED * stiffness,
-            is_tense: parts.iter().any(|p| p.material.tension > 0.0),
-        };
+        let laws = Laws { h, is_tense: parts.iter().any(|p| p.material.tension > 0.0) };
         self.weigh(parts, &laws);
         let mut walls = self.push(&laws);
         if laws.is_tense {
@@ -162,8 +156,7 @@ impl Mixture {
     }
 
     fn field<'a>(&'a self, laws: &'a Laws) -> Field<'a> {
-        let Laws { h, close, crowded, is_tense, .. } = *laws;
-        Field { at: &self.at, h, close, crowded, is_tense, kinds: &self.kinds }
+        Field { at: &self.at, is_tense: laws.is_tense, kinds: &self.kinds }
     }
 
     /// Where particles will be a part of the step later.
@@ -212,43 +205,18 @@ impl Mixture {
         self.is_listed = true;
     }
 
-    /// Lays out the particles by slot.
-    fn place(&mut self) {
-        let Self { ahead, at, clusters, .. } = self;
+    /// Lays out the particles by slot, each with its interaction radius.
+    fn place(&mut self, parts: &[Part]) {
+        let Self { ahead, at, clusters, kinds, .. } = self;
         let order = clusters.order();
         at.resize(order.len() + EIGHT, [0.0; 4]);
         at[order.len()..].fill([NOWHERE, NOWHERE, NOWHERE, 0.0]);
         parallel::parts(&mut at[..order.len()], |first, part| {
-            for (at, &i) in part.iter_mut().zip(&order[first..]) {
+            for (k, (at, &i)) in part.iter_mut().zip(&order[first..]).enumerate() {
                 let i = i as usize;
-                *at = [ahead.x[i], ahead.y[i], ahead.z[i], 0.0];
+                *at = [ahead.x[i], ahead.y[i], ahead.z[i], parts[kinds.kind(first + k)].material.h];
             }
         });
-    }
-
-    /// Which liquid each slot belongs to, where there are several.
-    fn mark(&mut self, parts: &[Part]) {
-        self.kinds.clear();
-        if parts.len() < 2 {
-            return;
-        }
-        self.kinds.resize(self.ahead.len() + EIGHT, [0.0; 4]);
-        let mut slots = self.clusters.slot_of().iter();
-        for (kind, part) in parts.iter().enumerate() {
-            let row = [part.material.cohesion, kind as f32, 0.0, 0.0];
-            slots.by_ref().take(part.len()).for_each(|&slot| self.kinds[slot as usize] = row);
-        }
-    }
-
-    /// Which liquid a slot belongs to.
-    fn part_of(&self, slot: u32, parts: &[Part]) -> usize {
-        let mut left = self.clusters.order()[slot as usize] as usize;
-        let is_here = |part: &Part| {
-            let here = left < part.len();
-            left -= if here { 0 } else { part.len() };
-            here
-        };
-        parts.iter().position(is_here).unwrap_or(0)
     }
 }
 

@@ -46,7 +46,7 @@ impl Mixture {
                 }
                 for (lane, (sums, pressure)) in sums.iter().zip(pressures).enumerate() {
                     let slot = cluster.first + lane;
-                    let kind = if field.kinds.is_empty() { 0 } else { field.kinds[slot][1] as usize };
+                    let kind = field.kinds.kind(slot);
                     // SAFETY: as above.
                     *pressure = unsafe { reacting[kind].react(order[slot] as usize, sums[3]) };
                 }
@@ -128,11 +128,9 @@ impl Mixture {
         let Self { sums, normals, kinds, .. } = self;
         normals.resize(sums.len() + EIGHT, [0.0; 4]);
         normals[sums.len()..].fill([0.0; 4]);
-        let is_mixed = !kinds.is_empty();
         parallel::parts(&mut normals[..sums.len()], |first, part| {
             for (k, normal) in part.iter_mut().enumerate() {
-                let kind = if is_mixed { kinds[first + k][1] as usize } else { 0 };
-                let material = &parts[kind].material;
+                let material = &parts[kinds.kind(first + k)].material;
                 let [x, y, z, _] = sums[first + k];
                 let n = -material.gradient * Vec3::new(x, y, z);
                 let inside = n.length_squared() < (tension::INSIDE / material.h).powi(2);

@@ -110,9 +110,10 @@ fn liquids_of_unlike_reach_are_warned_of() {
     let oil = |spacing| Liquid { name: "oil".into(), spacing, ..Preset::Oil.liquid() };
     let mut alike = good();
     alike.liquid.push(oil(0.02));
+    alike.liquid.push(Liquid { name: "coarse".into(), ..oil(0.04) });
     assert!(alike.faults().iter().all(|f| !f.reason.contains("push each other")), "{:?}", alike.faults());
     let mut unlike = good();
-    unlike.liquid.push(oil(0.026));
+    unlike.liquid.push(oil(0.06));
     let is_told = |f: &Fault| f.path == "liquid.oil.spacing" && f.severity == Severity::Warning;
     assert!(unlike.faults().iter().any(is_told), "{:?}", unlike.faults());
 }
