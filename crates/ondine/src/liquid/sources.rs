@@ -38,34 +38,97 @@ pub fn count(form: &Form, spacing: f32, planar: bool) -> f64 {
     form.volume(planar) / (spacing as f64).powi(if planar { 2 } else { 3 })
 }
 
-/// The lattice that a shape's particles are taken from, in its own frame.
-struct Lattice<'a> {
+/// How far a side may be from a whole number of spacings, in spacings, and still count as one.
+const WHOLE: f64 = 0.01;
+
+/// The particles of a box: rows, side by side in layers. Sides that are whole numbers of spacings make a cubic lattice. For others
+/// layers and rows are as many as fit best, and the particles that the volume holds are dealt out to the rows, which differ by one at
+/// most; each row is stretched to its box. So neither the mass nor the distance from the sides depends on how spacing and sides divide.
+struct Rows {
+    /// The axes across the layers, across the rows of a layer and along a row.
+    axes: [usize; 3],
+    layers: u64,
+    rows: u64,
+    count: u64,
+    size: Vec3,
+    centre: Vec3,
+    spacing: f32,
+}
+
+impl Rows {
+    /// The rows of a form, if it is a box.
+    fn of(form: &Form, spacing: f32, planar: bool) -> Option<Self> {
+        let (low, high) = form.bounds().filter(|_| form.is_block())?;
+        let (mut size, mut centre) = (high - low, 0.5 * (low + high));
+        if planar {
+            (size.z, centre.z) = (spacing, 0.0);
+        }
+        // Sides in spacings.
+        let sides = size.to_array().map(|side| side as f64 / spacing as f64);
+        let whole = sides.map(|side| side.round().max(1.0));
+        let is_whole = sides.iter().zip(whole).all(|(side, whole)| (side - whole).abs() < WHOLE);
+        let mut axes = [2, 1, 0];
+        if !is_whole {
+            // Where rows are long, one particle more or less is least.
+            axes.sort_by(|&a, &b| sides[a].total_cmp(&sides[b]));
+        }
+        let layers = whole[axes[0]];
+        // What layers leave to do is shared by both other axes.
+        let stretch = (sides[axes[0]] / layers).sqrt();
+        let rows = (sides[axes[1]] * stretch).round().max(1.0);
+        let count =
+            if is_whole { whole.iter().product() } else { sides.iter().product::<f64>().round().max(1.0) };
+        let [layers, rows, count] = [layers, rows, count].map(|n| n as u64);
+        Some(Self { axes, layers, rows, count, size, centre, spacing })
+    }
+
+    /// Number of the first particle of a row: particles are dealt out evenly.
+    fn first(&self, row: u64) -> u64 {
+        let rows = self.layers * self.rows;
+        (2 * self.count * row + rows) / (2 * rows)
+    }
+
+    /// Particle number `i` of `count`.
+    fn point(&self, i: u64) -> Vec3 {
+        // The last row whose first particle is not beyond this one.
+        let row = ((2 * i + 1) * self.layers * self.rows - 1) / (2 * self.count);
+        let (first, end) = (self.first(row), self.first(row + 1));
+        let mut point = self.centre;
+        for (axis, place, of) in [
+            (self.axes[0], row / self.rows, self.layers),
+            (self.axes[1], row % self.rows, self.rows),
+            (self.axes[2], i - first, end - first),
+        ] {
+            point[axis] += (place as f32 - 0.5 * (of - 1) as f32) * self.step(axis, of);
+        }
+        point
+    }
+
+    /// Distance between so many particles along an axis [m].
+    fn step(&self, axis: usize, many: u64) -> f32 {
+        let side = self.size[axis];
+        let is_whole = (side as f64 / self.spacing as f64 - many as f64).abs() < WHOLE;
+        if is_whole { self.spacing } else { side / many as f32 }
+    }
+}
+
+/// The lattice that the particles of a shape that is no box are taken from, in its own frame.
+struct Lattice {
     layers: [i32; 3],
     spacing: f32,
     centre: Vec3,
-    /// A block takes all points; other forms the deepest.
-    block: bool,
-    inside: &'a Form,
 }
 
-impl<'a> Lattice<'a> {
-    fn new(form: &'a Form, spacing: f32, planar: bool) -> Self {
+impl Lattice {
+    fn new(form: &Form, spacing: f32, planar: bool) -> Self {
         let (low, high) = form.bounds().unwrap_or_default();
-        let block = form.is_block();
-        let layers: [i32; 3] = std::array::from_fn(|c| match (planar && c == 2, block) {
-            (true, _) => 1,
-            (_, true) => (((high - low)[c] / spacing).round() as i32).max(1),
+        let layers: [i32; 3] = std::array::from_fn(|c| match planar && c == 2 {
+            true => 1,
             // Two layers more than a block has, so that the deepest can be chosen and flat sides are as far from them as a block's.
-            (_, false) => (((high - low)[c] / spacing).round() as i32).saturating_add(2),
+            false => (((high - low)[c] / spacing).round() as i32).saturating_add(2),
         });
         let centre = 0.5 * (low + high);
-        Self {
-            layers,
-            spacing,
-            centre: if planar { centre.with_z(0.0) } else { centre },
-            block,
-            inside: form,
-        }
+        Self { layers, spacing, centre: if planar { centre.with_z(0.0) } else { centre } }
     }
 
     fn size(&self) -> f64 {
@@ -77,59 +140,70 @@ impl<'a> Lattice<'a> {
         self.centre + Vec3::new(offset(0), offset(1), offset(2))
     }
 
-    /// Distance to the surface, negative inside; of no interest in a block.
-    fn depth(&self, p: Vec3) -> f32 {
-        if self.block { 0.0 } else { self.inside.distance(p) }
+    /// Point number `i` of all.
+    fn numbered(&self, i: u64) -> Vec3 {
+        let [nx, ny, _] = self.layers.map(|n| n as u64);
+        self.point([i % nx, i / nx % ny, i / nx / ny].map(|x| x as i32))
+    }
+
+    /// The points deepest in a form, as many as its volume holds.
+    fn deepest(&self, form: &Form, planar: bool) -> Vec<Vec3> {
+        let mut points = Vec::new();
+        for z in 0..self.layers[2] {
+            for y in 0..self.layers[1] {
+                for x in 0..self.layers[0] {
+                    let p = self.point([x, y, z]);
+                    let depth = form.distance(p);
+                    if depth < 0.25 * self.spacing {
+                        points.push((depth, p));
+                    }
+                }
+            }
+        }
+        let wanted = (count(form, self.spacing, planar).round() as usize).max(1);
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        points.truncate(wanted);
+        points.into_iter().map(|(_, p)| p).collect()
     }
 }
 
-/// Lattice points that must be looked at to fill a shape: no fewer than its particles.
+/// Points that must be looked at to fill a shape: no fewer than its particles.
 pub fn lattice_size(form: &Form, spacing: f32, planar: bool) -> f64 {
-    Lattice::new(form, spacing, planar).size()
+    match Rows::of(form, spacing, planar) {
+        Some(rows) => rows.count as f64,
+        None => Lattice::new(form, spacing, planar).size(),
+    }
 }
 
 /// About `most` of the points of a filled shape, spread evenly over it; all of them if they are no more. Relaxed fills
 /// count as lattices.
 pub fn sample(fill: &Fill, form: &Form, spacing: f32, planar: bool, most: usize) -> Vec<Vec3> {
-    let lattice = Lattice::new(form, spacing, planar);
-    let (size, placement) = (lattice.size(), fill.placement());
+    let (size, placement) = (lattice_size(form, spacing, planar), fill.placement());
     let steps = size.min(most as f64) as u64;
     let place = |k: u64| match size <= most as f64 {
         true => k,
         // Multiples of the golden ratio, modulo 1, never bunch.
         false => ((k as f64 * 0.618_033_988_749_895).fract() * size) as u64,
     };
-    let [nx, ny, _] = lattice.layers.map(|n| n as u64);
-    (0..steps)
-        .map(place)
-        .map(|i| lattice.point([i % nx, i / nx % ny, i / nx / ny].map(|x| x as i32)))
-        .filter(|&p| lattice.depth(p) <= 0.0)
-        .map(|p| placement.to_world(p))
-        .collect()
+    let places = (0..steps).map(place);
+    let points: Vec<Vec3> = match Rows::of(form, spacing, planar) {
+        Some(rows) => places.map(|i| rows.point(i)).collect(),
+        None => {
+            let lattice = Lattice::new(form, spacing, planar);
+            places.map(|i| lattice.numbered(i)).filter(|&p| form.distance(p) <= 0.0).collect()
+        }
+    };
+    points.into_iter().map(|p| placement.to_world(p)).collect()
 }
 
-/// The lattice points deepest in the shape, as many as its volume holds. A box takes whole layers.
+/// The points of a shape, as many as its volume holds: those of its rows if it is a box, or the deepest of a lattice.
 fn lattice(fill: &Fill, form: &Form, spacing: f32, planar: bool) -> Vec<Vec3> {
-    let lattice = Lattice::new(form, spacing, planar);
-    let mut points = Vec::new();
-    for z in 0..lattice.layers[2] {
-        for y in 0..lattice.layers[1] {
-            for x in 0..lattice.layers[0] {
-                let p = lattice.point([x, y, z]);
-                let depth = lattice.depth(p);
-                if lattice.block || depth < 0.25 * spacing {
-                    points.push((depth, p));
-                }
-            }
-        }
-    }
-    if !lattice.block {
-        let wanted = (count(form, spacing, planar).round() as usize).max(1);
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        points.truncate(wanted);
-    }
+    let points = match Rows::of(form, spacing, planar) {
+        Some(rows) => (0..rows.count).map(|i| rows.point(i)).collect(),
+        None => Lattice::new(form, spacing, planar).deepest(form, planar),
+    };
     let placement = fill.placement();
-    points.into_iter().map(|(_, p)| placement.to_world(p)).collect()
+    points.into_iter().map(|p| placement.to_world(p)).collect()
 }
 
 /// Rounds of pushing apart; after some sixty the spacing hardly changes.
@@ -356,5 +430,69 @@ mod tests {
         };
         let closest = points.iter().map(nearest).fold(f32::INFINITY, f32::min);
         assert!(closest > 0.7 * 0.02, "{closest}");
+    }
+
+    fn boxed(size: [f32; 3], spacing: f32, planar: bool) -> Vec<Vec3> {
+        let shape = Shape::Box { size };
+        let form = Form::new(&shape, &Meshes::default(), planar);
+        let f = Fill {
+            shape,
+            at: [0.0; 3],
+            rotate: [0.0; 3],
+            velocity: [0.0; 3],
+            arrangement: Arrangement::Lattice,
+        };
+        let points = fill(&f, &form, spacing, planar, 1);
+        assert_eq!(points.len() as f64, lattice_size(&form, spacing, planar));
+        assert_eq!(points, sample(&f, &form, spacing, planar, points.len()));
+        points
+    }
+
+    /// Sides that are whole numbers of spacings make a cubic lattice, x running fastest.
+    #[test]
+    fn boxes_that_divide_are_cubic_lattices() {
+        let mut expected = Vec::new();
+        for z in [-0.02, 0.0, 0.02] {
+            for y in [-0.01, 0.01] {
+                (0..15).for_each(|x| expected.push(Vec3::new((x as f32 - 7.0) * 0.02, y, z)));
+            }
+        }
+        assert_eq!(boxed([0.3, 0.04, 0.06], 0.02, false), expected);
+    }
+
+    /// Boxes of any size hold their volume to half a particle, keep half a layer from their sides, and crowd nowhere.
+    #[test]
+    fn boxes_of_any_size_hold_their_mass_and_keep_from_their_sides() {
+        let sizes = [
+            [0.11, 0.11, 0.11],
+            [0.3, 0.11, 0.31],
+            [0.25, 0.21, 0.105],
+            [0.09, 0.53, 0.07],
+            [0.031, 0.2, 0.4],
+        ];
+        for size in sizes {
+            for planar in [false, true] {
+                let points = boxed(size, 0.02, planar);
+                let axes = if planar { 2 } else { 3 };
+                let volume: f32 = size[..axes].iter().map(|side| side / 0.02).product();
+                assert!(
+                    (points.len() as f32 - volume).abs() < 0.51,
+                    "{size:?}: {} of {volume}",
+                    points.len()
+                );
+                for c in 0..axes {
+                    let far = points.iter().map(|p| p[c].abs()).fold(0.0, f32::max);
+                    let gap = (0.5 * size[c] - far) / 0.02;
+                    assert!((0.35..0.65).contains(&gap), "{size:?}: {gap} spacings from side {c}");
+                    let middle = points.iter().map(|p| p[c]).sum::<f32>() / points.len() as f32;
+                    assert!(middle.abs() < 0.1 * 0.02, "{size:?}: {middle} off its middle");
+                }
+                let apart = |(i, p): (usize, &Vec3)| {
+                    points[..i].iter().map(|q| q.distance(*p)).fold(f32::INFINITY, f32::min)
+                };
+                let closest = points.iter().enumerate().map(apart).fold(f32::INFINITY, f32::min);
+                assert!(closest > 0.75 * 0.02, "{size:?}: {closest}");
+            }
+        }
     }
 }

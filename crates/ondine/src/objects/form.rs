@@ -283,7 +283,7 @@ impl Form {
         self.inertia(planar).map_or(f64::INFINITY, |i| i.volume)
     }
 
-    /// Whether it is a plain block, which lattices fill in whole layers.
+    /// Whether it is a plain block, which is filled row by row.
     pub fn is_block(&self) -> bool {
         matches!(self.kind, Kind::Block(_))
     }

@@ -171,3 +171,30 @@ fn water_around_a_box_is_still() {
         assert!(fastest < 0.1 && mean < 0.008, "cut {cut}: fastest {fastest}, mean {mean} m/s");
     }
 }
+
+/// Tanks whose sides and depth are no whole numbers of spacings, filled to their walls: as still and as deep as any.
+#[test]
+fn pools_of_any_size_are_still_from_the_start() {
+    for (dimension, size) in [(3, [0.15, 0.11, 0.13]), (3, [0.11, 0.11, 0.11]), (2, [0.31, 0.11, 0.2])] {
+        let mut water = liquid("water", Preset::Water, 0.02);
+        water.fill = vec![block(size, [0.5 * size[0], 0.5 * size[1], 0.0])];
+        let walls = tank([size[0], 0.4, size[2]]);
+        let scene = Scene { dimension, liquid: vec![water], object: vec![walls], ..Scene::default() };
+        let mut world = world(&scene);
+        let mut fastest = 0f64;
+        for _ in 0..20 {
+            advance(&mut world, 1);
+            fastest = fastest.max(measure(&world, 0).max_speed);
+        }
+        let now = measure(&world, 0);
+        println!("{dimension}D {size:?}: {fastest} m/s, centre {} m", now.center[1]);
+        assert!(fastest < 0.2, "{dimension}D {size:?}: {fastest} m/s");
+        let volume: f32 = size[..dimension as usize].iter().product();
+        assert!(
+            (now.mass / (1000.0 * volume as f64) - 1.0).abs() < 0.01,
+            "{dimension}D {size:?}: {} kg",
+            now.mass
+        );
+        assert!((now.center[1] / 0.055 - 1.0).abs() < 0.03, "{dimension}D {size:?}: {} m", now.center[1]);
+    }
+}

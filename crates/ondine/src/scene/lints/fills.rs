@@ -11,8 +11,6 @@ use glam::Vec3;
 const LEFT_OUT: f32 = 0.01;
 /// Layers of particles across a fill, at least: fewer are not a liquid but a film.
 const LAYERS: f32 = 4.0;
-/// Error of a fill's mass that needs no word.
-const MASS_ERROR: f64 = 0.02;
 
 /// Everything about fills.
 pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut Vec<Fault>) {
@@ -90,27 +88,6 @@ fn check_layers(part: &Part, planar: bool, found: &mut Vec<Fault>) {
             part.spacing
         );
         let remedy = format!("write a spacing of at most {:.2e}, or a larger fill", thinnest / LAYERS);
-        found.push(Fault::warning(format!("{}.shape", part.path), reason, remedy));
-        return;
-    }
-    check_mass(part, planar, found);
-}
-
-fn check_mass(part: &Part, planar: bool, found: &mut Vec<Fault>) {
-    let form = part.solid.form();
-    // Only blocks take whole layers; other shapes take as many particles as their volume holds.
-    if !form.is_block() {
-        return;
-    }
-    let wanted = sources::count(form, part.spacing, planar);
-    let error = sources::lattice_size(form, part.spacing, planar) / wanted - 1.0;
-    if error.abs() > MASS_ERROR {
-        let reason = format!(
-            "whole layers of particles {} m apart make its mass {:+.1} % of what its size says",
-            part.spacing,
-            100.0 * error
-        );
-        let remedy = format!("write sides that are multiples of the spacing, {}", part.spacing);
         found.push(Fault::warning(format!("{}.shape", part.path), reason, remedy));
     }
 }
