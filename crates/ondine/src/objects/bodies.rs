@@ -185,7 +185,7 @@ impl Bodies {
                 Motion::Free if !object.enabled => (),
                 Motion::Free => {
                     body.collect(scene.planar());
-                    if self.rigid.as_ref().is_none_or(|r| !r.is_asleep(i)) {
+                    if is_awake(&self.rigid, i) {
                         body.velocity += dt * Vec3::from(scene.gravity);
                     }
                     body.placement = body.ahead(dt);
@@ -198,7 +198,7 @@ impl Bodies {
     pub fn solids(&self, scene: &Scene) -> Vec<Solid> {
         let mut free = 0;
         let mut solids = Vec::with_capacity(self.all.len());
-        for ((body, form), object) in self.all.iter().zip(&self.forms).zip(&scene.object) {
+        for (i, ((body, form), object)) in self.all.iter().zip(&self.forms).zip(&scene.object).enumerate() {
             let number = body.inertia.is_some().then_some(free);
             free += number.is_some() as u32;
             if object.enabled {
@@ -209,6 +209,7 @@ impl Bodies {
                     adhesion: pulls(object, scene),
                     wetting: wetting(object, scene),
                     free: number,
+                    falls: number.is_some() && is_awake(&self.rigid, i),
                     mass: body.inertia.map_or(f64::INFINITY, |i| i.volume),
                     centre: body.centre(),
                     ..Solid::new(form.clone(), body.placement)
@@ -368,4 +369,9 @@ fn pulls(object: &Object, scene: &Scene) -> Vec<Pull> {
         None => Pull::default(),
     };
     scene.liquid.iter().map(pull).collect()
+}
+
+/// Whether an object moves, unless it is told not to: what lies still for a while sleeps.
+fn is_awake(rigid: &Option<Rigid>, object: usize) -> bool {
+    rigid.as_ref().is_none_or(|rigid| !rigid.is_asleep(object))
 }

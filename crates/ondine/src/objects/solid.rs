@@ -23,6 +23,8 @@ pub struct Solid {
     pub wetting: Vec<f32>,
     /// Its number among the free objects, if it is one.
     pub free: Option<u32>,
+    /// Whether it goes ahead with what gravity gives it in the step, before anything answers to that.
+    pub falls: bool,
     /// Its mass [kg], without end unless it is free.
     pub mass: f64,
     /// Its centre of mass at the end of the step [m]: what torques are about.
@@ -61,6 +63,7 @@ impl Solid {
             adhesion: Vec::new(),
             wetting: Vec::new(),
             free: None,
+            falls: false,
             mass: f64::INFINITY,
             centre: placement.at,
         }
@@ -129,9 +132,11 @@ impl Solid {
         self.placement == self.before
     }
 
-    /// Velocity [m/s] of the point of it that is at `p` at the end of the step.
-    pub fn velocity_at(&self, p: Vec3, dt: f32) -> Vec3 {
-        (p - self.before.to_world(self.placement.to_local(p))) / dt
+    /// Velocity [m/s] of the point of it that is at `p` at the end of the step, as it was before gravity acted in this one: the
+    /// pressure and the drag that hold a body come after it, and would meet one that sinks or rests too fast by gravity's share of a step.
+    pub fn velocity_at(&self, p: Vec3, gravity: Vec3, dt: f32) -> Vec3 {
+        let ahead = (p - self.before.to_world(self.placement.to_local(p))) / dt;
+        if self.falls { ahead - dt * gravity } else { ahead }
     }
 }
 

@@ -86,7 +86,7 @@ impl Mixture {
                 if solid.friction > 0.0 {
                     let [x, y, z, _] = self.at[slot];
                     let surface = Vec3::new(x, y, z) - mirror.distance * mirror.normal;
-                    let wall = solid.velocity_at(surface, around.dt);
+                    let wall = solid.velocity_at(surface, around.gravity, around.dt);
                     let part = &parts[self.kinds.kind(slot)];
                     let (rho, h) = (part.material.density, part.material.h);
                     let eta = rho * part.material.own_sigma * around.viscous_dt;
