@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 /// Density sums of a settled liquid over those of the closest packing with as many particles a volume: that at which pools stand as
 /// high as they should, in the plane and in space. How it is packed hardly matters (`kernel.rs`); what does is its surface, whose
 /// particles stand closer together.
-const LOOSE: f64 = 0.9895;
+const LOOSE: f64 = 0.991;
 
 /// Largest c·dt/h. The fastest oscillation of a lattice has ω = 2.3 c/h, a little more where it is squeezed, and √(1 + MEMORY)
 /// of it with memory; a force at LOOK_AHEAD is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD). A free surface bears less: from 0.68 on its
@@ -190,7 +190,7 @@ pub struct Material {
     pub gradient: f32,
     /// 2κB [N/m²].
     pub tension: f32,
-    /// Pull of a wall that it touches at an angle of 0, about 6γ/h² [N/m³].
+    /// Pull of a wall that it touches at an angle of 0, about 12γ/h² [N/m³].
     pub wetting: f32,
 }
 

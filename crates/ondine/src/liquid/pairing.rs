@@ -55,6 +55,8 @@ struct Pairing {
     close: f32,
     /// How hard they do, over (close − q²) [Pa/m²].
     crowded: f32,
+    /// Volume of the other over the mean of both.
+    part: f32,
     /// Cohesion that is missing between unlike ones, A π_c + B π_c of each [Pa/m²].
     apart: f32,
 }
@@ -68,6 +70,7 @@ impl Pairing {
             (other.volume / own.volume, (own.push * near * near).min(other.push * far * far));
         let share = volumes * near.powi(dimension);
         let (a, b) = (share * near * near, far.powi(dimension + 2));
+        let part = 2.0 * volumes / (1.0 + volumes);
         let missing = if i.number == j.number { 0.0 } else { 1.0 - UNLIKE };
         Self {
             h,
@@ -75,7 +78,8 @@ impl Pairing {
             own: a,
             other: b,
             close: (0.5 * CLOSE * (i.spacing + j.spacing) / h).powi(2),
-            crowded: CROWDED * stiffness * 2.0 * volumes / (1.0 + volumes),
+            crowded: CROWDED * stiffness * part,
+            part,
             apart: missing * (a * own.cohesion + b * other.cohesion),
         }
     }
@@ -138,6 +142,8 @@ pub struct Pair<V> {
     pub close: V,
     /// How hard they do, over v less that [Pa/m²].
     pub crowded: V,
+    /// Volume of the other over the mean of both.
+    pub part: V,
     /// A π_i and the cohesion that is missing; where there is no pressure yet, that alone [Pa/m²].
     pub pressure: V,
 }
@@ -162,6 +168,7 @@ impl<V: Lanes> Pair<V> {
             other: lanes(|p| p.other),
             close: V::splat(1.0).sub(lanes(|p| p.close)),
             crowded: lanes(|p| p.crowded),
+            part: lanes(|p| p.part),
             pressure: pressure.mul_add(own, lanes(|p| p.apart)),
         }
     }

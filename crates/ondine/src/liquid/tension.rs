@@ -14,8 +14,9 @@
 //! alone, it costs nothing inside.
 //!
 //! **Walls** are mirrors here too: a liquid stands at right angles on its image, on every wall. For a contact angle θ it gains
-//! γ cos θ for every unit of area that it wets: a particle at distance d from a wall has the energy −γ cosθ V 3(1−d/h)²/h, which over
-//! the depth of a liquid is that.
+//! γ cos θ for every unit of area that it wets: a particle at distance d from a wall has the energy −γ cosθ V 2(1−q)²(1+2q)/h, q = d/h,
+//! which over the depth of a liquid is that. Level at the wall, it hardly minds how near to it the first layer stands, and does not
+//! draw that away from the rest.
 //!
 //! **Unlike liquids** hold each other half as much as each its own: to each, half of the other is missing.
 
@@ -38,15 +39,20 @@ pub const PLANE: f32 = 0.93;
 /// Gradients below this, over 1/h, are taken for the unevenness of a liquid's inside.
 pub const INSIDE: f32 = 0.15;
 
-/// The pull of a wall, times h²: 6γ, over what layers a spacing apart make of the integral of 3(1−d/h)²/h.
+/// The pull of a wall, times h²: 12γ, over what layers a spacing apart make of the integral of 2(1−q)²(1+2q)/h.
 pub fn wetting(gamma: f32, support: f32) -> f32 {
-    let layers = (0..16).map(|k| drawn((k as f32 + 0.5) / support).powi(2) * 3.0 / support);
-    6.0 * gamma / layers.sum::<f32>()
+    let layers = (0..16).map(|k| held((k as f32 + 0.5) / support) * 2.0 / support);
+    12.0 * gamma / layers.sum::<f32>()
 }
 
-/// How strongly a wall draws what is `q` interaction radii from it, over 6γ cosθ/h².
+/// How strongly a wall draws what is `q` interaction radii from it, over 12γ cosθ/h².
 pub fn drawn(q: f32) -> f32 {
-    (1.0 - q).max(0.0)
+    q * (1.0 - q).max(0.0)
+}
+
+/// The energy of what is `q` interaction radii from a wall, over that at the wall.
+fn held(q: f32) -> f32 {
+    (1.0 - q).max(0.0).powi(2) * (1.0 + 2.0 * q)
 }
 
 widest! {
@@ -155,4 +161,19 @@ fn sum<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
 #[inline(always)]
 fn times<V: Lanes>(a: [V; 3], b: V) -> [V; 3] {
     [a[0].mul(b), a[1].mul(b), a[2].mul(b)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pull of a wall is the slope of what it holds with: −d/dq (1−q)²(1+2q) = 6q(1−q).
+    #[test]
+    fn walls_draw_by_the_slope_of_their_energy() {
+        for k in 0..120 {
+            let q = 0.01 * k as f32;
+            let slope = (held(q - 1e-3) - held(q + 1e-3)) / 2e-3;
+            assert!((slope - 6.0 * drawn(q)).abs() < 5e-3, "{q}: {slope} for {}", 6.0 * drawn(q));
+        }
+    }
 }

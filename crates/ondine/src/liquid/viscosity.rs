@@ -100,7 +100,8 @@ fn exchange_in<V: Lanes, S: Sight<V>>(
         let mut share = eta.mul(pair.own).min(other.mul(pair.other));
         if pairs.beta > 0.0 {
             let approach = along.mul(pair.per_h).mul(kernel::per_q(v));
-            share = share.add(beta.mul(approach.sub(gentle).max(zero)).min(most));
+            let fast = beta.mul(approach.sub(gentle).max(zero)).min(most);
+            share = fast.mul_add(pair.part, share);
         }
         let impulse = share.mul(kernel::drag(v)).mul(along);
         (sx, sy, sz) = (impulse.mul_add(dx, sx), impulse.mul_add(dy, sy), impulse.mul_add(dz, sz));
@@ -207,6 +208,8 @@ pub struct Viscosity {
     pub rows: Vec<Row>,
     /// By slot: ρ_m [kg/m³].
     pub density: Vec<f32>,
+    /// By slot: the volume of a particle, over that of the first liquid's.
+    pub volume: Vec<f32>,
     /// Walls that grip, in order of slots.
     pub grips: Vec<Grip>,
     before: Vec<Row>,
@@ -245,16 +248,17 @@ impl Viscosity {
     /// Thick liquids: conjugate gradients, from the velocities that are there.
     fn solve(&mut self, pairs: &Pairs) -> Vec<Vec3> {
         self.begin(pairs);
-        let mut measure = dot(&self.residual, &self.residual, |i| 1.0 / self.diagonal[i]);
+        // Per volume S is symmetric only with volumes as weights.
+        let mut measure = dot(&self.residual, &self.residual, |i| self.volume[i] / self.diagonal[i]);
         for _ in 0..ROUNDS {
             self.multiply(pairs);
-            let along = dot(&self.direction, &self.product, |_| 1.0);
+            let along = dot(&self.direction, &self.product, |i| self.volume[i]);
             // Nothing to find, or nothing that is a number.
             if !(along > 0.0 && measure > 0.0) {
                 break;
             }
             self.advance((measure / along) as f32);
-            let next = dot(&self.residual, &self.residual, |i| 1.0 / self.diagonal[i]);
+            let next = dot(&self.residual, &self.residual, |i| self.volume[i] / self.diagonal[i]);
             self.turn((next / measure) as f32);
             measure = next;
             if self.is_good() {

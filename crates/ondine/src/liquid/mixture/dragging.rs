@@ -52,23 +52,27 @@ impl Mixture {
     }
 
     fn lay_out_velocities(&mut self, parts: &[Part], dt: f32) {
-        let Self { viscosity: Viscosity { rows, density, .. }, clusters, .. } = self;
+        let Self { viscosity: Viscosity { rows, density, volume, .. }, clusters, .. } = self;
         let slot_of = clusters.slot_of();
         rows.resize(slot_of.len() + EIGHT, [0.0; 4]);
         rows[slot_of.len()..].fill([0.0; 4]);
         density.resize(slot_of.len(), 0.0);
-        let (rows, density, mut first) = (Shared::new(rows), Shared::new(density), 0);
+        volume.resize(slot_of.len(), 0.0);
+        let (rows, density, volume) = (Shared::new(rows), Shared::new(density), Shared::new(volume));
+        let mut first = 0;
         for part in parts {
             let (slots, v) = (&slot_of[first..first + part.len()], &part.liquid.particles.velocity);
             let Material { density: rho, sigma, h, .. } = part.material;
             let eta = rho * sigma * dt / (h * h);
+            let size = part.material.volume / parts[0].material.volume;
             parallel::gather(part.len(), |range| {
                 for i in range {
                     let slot = slots[i] as usize;
                     // SAFETY: every particle has one slot.
-                    let (row, density) = unsafe { (rows.slice(slot, 1), density.slice(slot, 1)) };
+                    let (row, density, volume) =
+                        unsafe { (rows.slice(slot, 1), density.slice(slot, 1), volume.slice(slot, 1)) };
                     row[0] = [v.x[i], v.y[i], v.z[i], eta];
-                    density[0] = rho;
+                    (density[0], volume[0]) = (rho, size);
                 }
             });
             first += part.len();
