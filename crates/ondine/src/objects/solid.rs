@@ -145,3 +145,19 @@ pub fn moved(placement: &Placement, velocity: Vec3, spin: Vec3, dt: f32) -> Plac
     let turn = Quat::from_scaled_axis(spin * dt);
     Placement { at: placement.at + dt * velocity, rotation: (turn * placement.rotation).normalize() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A body that has gone ahead for a step under gravity moves, for those whom it drags, as it came.
+    #[test]
+    fn gravity_ahead_of_what_answers_it_drags_nobody() {
+        let (dt, came, gravity) = (0.001, Vec3::new(0.02, -0.04, 0.0), Vec3::new(0.0, -9.81, 0.0));
+        let placement = moved(&Placement::ORIGIN, came + dt * gravity, Vec3::ZERO, dt);
+        let still = Solid::of(&Shape::Sphere { radius: 0.02 }, placement, &Scene::default());
+        let ball = Solid { before: Placement::ORIGIN, falls: true, ..still };
+        let at = ball.velocity_at(Vec3::new(0.02, 0.0, 0.0), gravity, dt);
+        assert!((at - came).length() < 1e-5, "{at}");
+    }
+}

@@ -12,7 +12,7 @@ use std::sync::Arc;
 fn busy(dimension: u32) -> Scene {
     let spacing = if dimension == 2 { 0.0085 } else { 0.032 };
     let mut water = liquid("water", Preset::Water, spacing);
-    water.fill = vec![relaxed_block([0.5, 0.5, 0.4], [0.27, 0.27, 0.0])];
+    water.fill = vec![relaxed_block([0.5, 0.56, 0.4], [0.27, 0.3, 0.0])];
     water.emitter = vec![Emitter {
         shape: EmitterShape::Rectangle,
         size: [0.1, 0.1],
@@ -87,7 +87,7 @@ fn a_world_written_and_read_goes_on_with_the_same_bits() {
 /// Water in which everything moves: two free balls that meet, a door on a hinge, a wheel and a moving mesh.
 fn crowded() -> Scene {
     let mut water = liquid("water", Preset::Water, 0.04);
-    water.fill = vec![relaxed_block([1.0, 0.4, 0.5], [0.5, 0.2, 0.0])];
+    water.fill = vec![relaxed_block([1.0, 0.44, 0.5], [0.5, 0.22, 0.0])];
     let file = MeshFile { file: "wedge".into(), scale: 1.0, thickness: None, cell: Some(0.02) };
     let corners = [[0.0, 0.0, 0.0], [0.3, 0.0, 0.0], [0.0, 0.3, 0.0], [0.0, 0.0, 0.3]];
     let triangles = TriangleMesh {

@@ -1,6 +1,7 @@
-//! Liquids in motion: waves, jets, films.
+//! Liquids in motion: waves, jets, films, what sinks.
 
 use super::*;
+use ondine::scene::Motion;
 
 /// ω² = g k tanh(kD), and how long a wave lasts.
 pub fn sloshing() -> Result<Vec<Row>, Failure> {
@@ -160,4 +161,45 @@ pub fn puddle() -> Result<Vec<Row>, Failure> {
         rows.push(Row::law(name, 1000.0 * expected, 1000.0 * measured, 0.05));
     }
     Ok(rows)
+}
+
+/// A ball of steel sinks in a jar of honey twice as wide (Stokes, with Haberman's correction for a tube).
+pub fn sinking() -> Result<Vec<Row>, Failure> {
+    const RADIUS: f32 = 0.02;
+    const STEEL: f32 = 7800.0;
+    let (jar, depth) = (2.0 * RADIUS, 7.0 * RADIUS);
+    let mut rows = Vec::new();
+    for spacings in [4.0f32, 6.0] {
+        let room = Shape::Cylinder { radius: jar, height: depth };
+        let honey = liquid(Preset::Honey, RADIUS / spacings, vec![fill(room, [0.0, 0.5 * depth, 0.0])]);
+        let wall = Shape::RoundContainer { radius: jar, height: 1.5 * depth, open: true };
+        let ball = Object {
+            motion: Motion::Free,
+            density: STEEL,
+            friction: 1.0,
+            ..Object::new("ball", Shape::Sphere { radius: RADIUS }, [0.0, depth - 2.5 * RADIUS, 0.0])
+        };
+        let wall = Object { friction: 1.0, ..Object::new("jar", wall, [0.0, 0.75 * depth, 0.0]) };
+        let (heavier, viscosity) = ((STEEL - honey.density) as f64, honey.viscosity.linear as f64);
+        let object = vec![wall, ball];
+        let mut world = world(Scene { fps: 50.0, liquid: vec![honey], object, ..Scene::default() });
+        let mut heights = Vec::new();
+        watch(&mut world, 0.4, |world, time| {
+            if time > 0.199 {
+                heights.push(world.ledger().objects[0].at[1]);
+            }
+        })?;
+        let measured = (heights[0] - heights[heights.len() - 1]) / 0.2;
+        let alone = 2.0 / 9.0 * heavier * 9.81 * (RADIUS as f64).powi(2) / viscosity;
+        let name = format!("steel ball in a jar of honey, R = {spacings} spacings: speed (Haberman) [m/s]");
+        rows.push(Row::law(name, alone / haberman((RADIUS / jar) as f64), measured, 0.1));
+    }
+    Ok(rows)
+}
+
+/// How many times the drag on a ball is larger in a tube, by the ratio of their radii.
+fn haberman(ratio: f64) -> f64 {
+    let power = |n: i32| ratio.powi(n);
+    let below = 1.0 - 2.105 * ratio + 2.0865 * power(3) - 1.7068 * power(5) + 0.72603 * power(6);
+    (1.0 - 0.75857 * power(5)) / below
 }

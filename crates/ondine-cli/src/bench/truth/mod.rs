@@ -84,7 +84,7 @@ fn number(x: f64) -> String {
 
 type Case = fn() -> Result<Vec<Row>, Failure>;
 
-const CASES: [Case; 17] = [
+const CASES: [Case; 18] = [
     rest::pools,
     rest::planar_pools,
     rest::creep,
@@ -96,6 +96,7 @@ const CASES: [Case; 17] = [
     flow::torricelli,
     flow::films,
     flow::puddle,
+    flow::sinking,
     drops::oscillation,
     drops::merging,
     drops::threads,
