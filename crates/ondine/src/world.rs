@@ -507,7 +507,7 @@ fn viscous_every(liquid: &scene::Liquid, packing: &Packing, load: Load, dt: f32)
     }
     let h = packing.support * liquid.spacing;
     let sigma = Material::new(liquid, packing, load, sound_speed(liquid, load), dt, false, 0.0).sigma;
-    let thin = 0.5 * EXPLICIT / (sigma * dt);
+    let thin = 0.75 * EXPLICIT / (sigma * dt);
     let passing = PASSING * h / (load.speed * dt);
     thin.min(passing).clamp(1.0, MOST) as u32
 }

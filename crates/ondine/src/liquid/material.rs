@@ -16,10 +16,9 @@ use super::{kernel, tension};
 use crate::scene::Liquid;
 use serde::{Deserialize, Serialize};
 
-/// Density sums of a settled liquid over those of the closest packing with as many particles a volume: that at which pools stand as
-/// high as they should, in the plane and in space. How it is packed hardly matters (`kernel.rs`); what does is its surface, whose
-/// particles stand closer together.
-const LOOSE: f64 = 0.991;
+/// Density sums of a settled liquid over those of the closest packing with as many particles a volume. How it is packed hardly matters
+/// (`kernel.rs`); its surface, whose particles stand closer together, does a little.
+const LOOSE: f64 = 0.9985;
 
 /// Largest c·dt/h. The fastest oscillation of a lattice has ω = 2.3 c/h, a little more where it is squeezed, and √(1 + MEMORY)
 /// of it with memory; a force at LOOK_AHEAD is stable while (ω dt)² < 4/(1 + 2 LOOK_AHEAD). A free surface bears less: from 0.68 on its
@@ -44,17 +43,19 @@ const STILL: f32 = 0.04;
 /// The same over s and the speed of sound that the liquid has: for drops and puddles, which have no weight to speak of.
 const STILL_DROP: f32 = 0.0004;
 
-/// Cohesion over what would part a lattice along a plane for the energy of its surfaces. It must hold a surface together that
-/// its tension would thin out, no more: with none drops boil, with 1 they are slow to merge.
-const COHESION: f32 = 0.25;
+/// Cohesion over what would part a lattice along a plane for the energy of its surfaces, in space and in the plane. It must hold a
+/// surface together that its tension would thin out, no more: with none drops boil, with 1 they are slow to merge.
+const COHESION: [f32; 2] = [0.25, 0.4];
 
 /// Surface tension over ρ g s² below which it cannot be seen beside the weight of a single particle, and is left out.
 const UNSEEN: f32 = 0.02;
 
-/// Distance, in spacings, below which neighbours push each other apart by themselves; at rest none are so near.
-pub const CLOSE: f32 = 0.75;
-/// How hard they do, over the π of a strain of 1.
-pub const CROWDED: f32 = 4.4;
+/// How neighbours push each other apart by themselves: below which distance, in spacings, and how hard, over the π of a strain of 1. At
+/// rest none are so near.
+const CLOSE: [f32; 2] = [0.75, 4.4];
+/// The same in the plane where surface tension outweighs depth: surfaces would else become strings (`tension.rs`). The closest packing is
+/// 1.07 spacings wide.
+const CLOSE_TENSE_PLANE: [f32; 2] = [1.0, 7.5];
 
 /// Approach of neighbours, over the speed of sound, that is no collision: pressure alone turns them aside.
 const GENTLE: f32 = 0.1;
@@ -75,7 +76,8 @@ pub struct Packing {
     pub shear: f32,
     /// The same of springs.
     pub bonds: f32,
-    /// Surface tension of an attraction κ of 1 N/m³, over s² (see `tension.rs`).
+    /// Surface tension of a liquid whose particles attract each other with 1 N/m³, over s²: their attraction has a part of it
+    /// (`COHESION`).
     pub tension: f32,
     /// Pressure with which it draws the bulk together, over s [Pa/m].
     pub cohesion: f32,
@@ -103,7 +105,7 @@ impl Packing {
             response: (slope / (dimension * rho)) as f32,
             shear: (shear * turns) as f32,
             bonds: (bonds * turns) as f32,
-            tension: (share * (support as f64).powi(2) * cut) as f32,
+            tension: (share * (support as f64).powi(2) * cut) as f32 / COHESION[usize::from(planar)],
             cohesion: (support as f64 * virial / (2.0 * dimension)) as f32,
         }
     }
@@ -151,7 +153,7 @@ pub fn least_viscosity(liquid: &Liquid, support: f32, load: Load, c: f32) -> f32
 
 /// Attraction of a liquid's particles [N/m³].
 fn attraction(liquid: &Liquid, packing: &Packing) -> f32 {
-    COHESION * liquid.surface_tension / (packing.tension * liquid.spacing * liquid.spacing)
+    liquid.surface_tension / (packing.tension * liquid.spacing * liquid.spacing)
 }
 
 /// Pressure with which a liquid's own attraction draws it together, and its tension the particles of its surface [Pa].
@@ -190,6 +192,10 @@ pub struct Material {
     pub gradient: f32,
     /// 2κB [N/m²].
     pub tension: f32,
+    /// Distance below which neighbours push each other apart by themselves, in spacings, and how hard, over `push`.
+    pub close: [f32; 2],
+    /// Gradients n below this are those of a liquid's inside [1/m].
+    pub inside: f32,
     /// Pull of a wall that it touches at an angle of 0, about 12γ/h² [N/m³].
     pub wetting: f32,
 }
@@ -229,6 +235,11 @@ impl Material {
         let kappa = liquid.surface_tension * h / if planar { tension::PLANE } else { tension::SPACE };
         let weight = liquid.density * load.gravity * liquid.spacing * liquid.spacing;
         let is_seen = liquid.surface_tension > UNSEEN * weight;
+        // Under much more weight than tension such a push would be as stiff as that needs, and hinder a flow through slits.
+        let tense = match planar && is_seen {
+            true => (2.0 * (load.cohesion - load.head) / (load.cohesion + load.head)).clamp(0.0, 1.0),
+            false => 0.0,
+        };
         // A pool of depth D rings with ω = πc/2D; small things with their own size.
         let time = 2.0 * load.depth.max(2.0 * h) / (std::f32::consts::PI * c);
         let still = least_viscosity(liquid, support, load, c) / liquid.density;
@@ -248,6 +259,8 @@ impl Material {
             cohesion: if is_seen { attraction(liquid, packing) / (2.0 * h) } else { 0.0 },
             gradient,
             tension: if is_seen { 2.0 * kappa * gradient } else { 0.0 },
+            close: std::array::from_fn(|k| CLOSE[k] + tense * (CLOSE_TENSE_PLANE[k] - CLOSE[k])),
+            inside: if planar { 0.0 } else { tension::INSIDE / h },
             wetting: if is_seen { tension::wetting(liquid.surface_tension, support) / (h * h) } else { 0.0 },
         }
     }

@@ -61,6 +61,8 @@ pub struct Liquid {
     has_begun: bool,
 }
 
+/// Room that a liquid takes, over what its weight squeezes it by on the average.
+const SWELLING: f32 = 7.0 / 6.0;
 /// Time in which a liquid takes the room that it needs [s].
 const SWELLING_TIME: f32 = 0.5;
 /// One particle in so many may be squeezed more than the liquid is as a whole, where it hits something.
@@ -389,11 +391,11 @@ impl Liquid {
     }
 
     /// Under its own weight a liquid that can be squeezed is too low. It takes as much more room everywhere as the weight squeezes
-    /// it on the average (`mean`): its top is then as much too wide as its bottom too narrow, and its volume right. Follows
-    /// slowly, for splashes come and go.
+    /// it on the average (`mean`), and a sixth more: with none its level would be right and its centre low by a third of the mean, with a
+    /// third the other way round. Follows slowly, for splashes come and go.
     pub fn swell_to(&mut self, mean: f32, dt: f32) {
         let share = if self.has_begun { (dt / SWELLING_TIME).min(1.0) } else { 1.0 };
-        self.swell += share * (mean - self.swell);
+        self.swell += share * (SWELLING * mean - self.swell);
         self.has_begun |= !self.particles.is_empty();
     }
 

@@ -9,7 +9,6 @@
 //! is, over the volume of i, Σ_j (A π_i + B π_j)(−dW/du)(x_i − x_j), with A = (V_j/V_i)(h_i/h)^(d+2) and B = (h_j/h)^(d+2); tension and
 //! viscosity take the same shares. V_i A_ij = V_j B_ji, so that momentum is kept.
 
-use super::material::{CLOSE, CROWDED};
 use super::mixture::Part;
 use super::pressure::Field;
 use super::tension::UNLIKE;
@@ -70,6 +69,7 @@ impl Pairing {
             (other.volume / own.volume, (own.push * near * near).min(other.push * far * far));
         let share = volumes * near.powi(dimension);
         let (a, b) = (share * near * near, far.powi(dimension + 2));
+        let [close, crowded] = [0, 1].map(|k| own.close[k].max(other.close[k]));
         let part = 2.0 * volumes / (1.0 + volumes);
         let missing = if i.number == j.number { 0.0 } else { 1.0 - UNLIKE };
         Self {
@@ -77,8 +77,8 @@ impl Pairing {
             share,
             own: a,
             other: b,
-            close: (0.5 * CLOSE * (i.spacing + j.spacing) / h).powi(2),
-            crowded: CROWDED * stiffness * part,
+            close: (0.5 * close * (i.spacing + j.spacing) / h).powi(2),
+            crowded: crowded * stiffness * part,
             part,
             apart: missing * (a * own.cohesion + b * other.cohesion),
         }

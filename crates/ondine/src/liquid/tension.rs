@@ -11,7 +11,9 @@
 //! c W(u), u = q² (`kernel.rs`): 2c/h² (dW/du + 2 d²W/du² q² r̂r̂ᵀ). It knows smooth sums only, so that it neither orders particles nor resists their
 //! rearrangement, and momentum is kept.
 //! That alone would thin a surface out. A cohesion, by which all pressures are lower (π_c), holds it together: a function of density
-//! alone, it costs nothing inside.
+//! alone, it costs nothing inside. But particles of a surface lack neighbours and would crowd along it until they have as many as
+//! others: in the plane they become strings above voids, which neither flow nor pull as they should. There the push of those that are
+//! close (`pressure.rs`) reaches a whole spacing.
 //!
 //! **Walls** are mirrors here too: a liquid stands at right angles on its image, on every wall. For a contact angle θ it gains
 //! γ cos θ for every unit of area that it wets: a particle at distance d from a wall has the energy −γ cosθ V 2(1−q)²(1+2q)/h, q = d/h,
@@ -34,9 +36,10 @@ pub const UNLIKE: f32 = 0.5;
 /// outermost particles are not spread evenly.
 pub const SPACE: f32 = 0.80;
 /// The same in the plane.
-pub const PLANE: f32 = 0.93;
+pub const PLANE: f32 = 0.65;
 
-/// Gradients below this, over 1/h, are taken for the unevenness of a liquid's inside.
+/// Gradients below this, over 1/h, are taken for the unevenness of a liquid's inside. In the plane, where sums are over more neighbours
+/// along each direction, all are minded: the energy is exact, and liquids come to rest.
 pub const INSIDE: f32 = 0.15;
 
 /// The pull of a wall, times h²: 12γ, over what layers a spacing apart make of the integral of 2(1−q)²(1+2q)/h.

@@ -133,7 +133,7 @@ impl Mixture {
                 let material = &parts[kinds.kind(first + k)].material;
                 let [x, y, z, _] = sums[first + k];
                 let n = -material.gradient * Vec3::new(x, y, z);
-                let inside = n.length_squared() < (tension::INSIDE / material.h).powi(2);
+                let inside = n.length_squared() < material.inside * material.inside;
                 *normal = if inside { Vec3::ZERO } else { n }.extend(material.tension).to_array();
             }
         });
