@@ -211,13 +211,24 @@ impl<V: Lanes> Sight<V> for Several<V> {
     }
 }
 
-/// Runs `$pass::<V, S>(args)` with the sight that the field's liquids need.
+/// Defines `fn $name(args)` that runs `$pass::<V, S>(args)` with the widest lanes of this processor and the sight that the liquids of
+/// a field need.
 macro_rules! by_sight {
-    ($pass:ident::<$lanes:ident>($field:expr $(, $arg:expr)* $(,)?)) => {
-        if $field.kinds.of.is_empty() {
-            $pass::<$lanes, crate::liquid::pairing::One<$lanes>>($field $(, $arg)*)
-        } else {
-            $pass::<$lanes, crate::liquid::pairing::Several<$lanes>>($field $(, $arg)*)
+    ($(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)? = $pass:ident in $field:expr) => {
+        $(#[$doc])*
+        #[allow(clippy::too_many_arguments)]
+        $vis fn $name($($arg: $ty),*) $(-> $out)? {
+            use crate::liquid::pairing::{One, Several};
+            #[inline(always)]
+            #[allow(clippy::too_many_arguments)]
+            fn with<V: crate::lanes::Lanes>($($arg: $ty),*) $(-> $out)? {
+                match $field.kinds.of.is_empty() {
+                    true => $pass::<V, One<V>>($($arg),*),
+                    false => $pass::<V, Several<V>>($($arg),*),
+                }
+            }
+            crate::lanes::widest! { fn widest($($arg: $ty),*) $(-> $out)? = with }
+            widest($($arg),*)
         }
     };
 }

@@ -22,7 +22,7 @@ use super::kernel;
 use super::mirrors::MOST;
 use super::pairing::{Kinds, Pair, Sight, by_sight, unpressed};
 use crate::clusters::{Cluster, EIGHT};
-use crate::lanes::{Lanes, widest};
+use crate::lanes::Lanes;
 use glam::Vec3;
 
 /// What passes read.
@@ -46,20 +46,10 @@ pub struct WallPush {
     pub push: Vec3,
 }
 
-widest! {
+by_sight! {
     /// For the particles of one cluster, ρ, and where there is tension Σ (−dW/du)(x_i − x_j) over neighbours [m]. Those that are within h
     /// now go to `near`, which has room for all. Returns their number.
-    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: &mut [u32]) -> usize = densities_with
-}
-
-#[inline(always)]
-fn densities_with<V: Lanes>(
-    field: &Field,
-    cluster: &Cluster,
-    sums: &mut [[f32; 4]],
-    near: &mut [u32],
-) -> usize {
-    by_sight!(densities_in::<V>(field, cluster, sums, near))
+    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: &mut [u32]) -> usize = densities_in in field
 }
 
 #[inline(always)]
@@ -93,14 +83,9 @@ fn densities_in<V: Lanes, S: Sight<V>>(
     len
 }
 
-widest! {
+by_sight! {
     /// Adds what the particles of one cluster see in a choice of walls to their sums.
-    pub fn image_densities(field: &Field, cluster: &Cluster, choice: &Choice, sums: &mut [[f32; 4]]) = image_densities_with
-}
-
-#[inline(always)]
-fn image_densities_with<V: Lanes>(field: &Field, cluster: &Cluster, choice: &Choice, sums: &mut [[f32; 4]]) {
-    by_sight!(image_densities_in::<V>(field, cluster, choice, sums));
+    pub fn image_densities(field: &Field, cluster: &Cluster, choice: &Choice, sums: &mut [[f32; 4]]) = image_densities_in in field
 }
 
 #[inline(always)]
@@ -136,15 +121,10 @@ fn image_densities_in<V: Lanes, S: Sight<V>>(
     add([nx, ny, nz, sum], sums);
 }
 
-widest! {
+by_sight! {
     /// Accelerations of the particles of one cluster, times their mass density [N/m³]. `pressures` has for each slot π [Pa/m²],
     /// and eight more.
-    pub fn forces(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) = forces_with
-}
-
-#[inline(always)]
-fn forces_with<V: Lanes>(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) {
-    by_sight!(forces_in::<V>(field, pressures, cluster, force));
+    pub fn forces(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) = forces_in in field
 }
 
 #[inline(always)]
@@ -168,23 +148,11 @@ fn forces_in<V: Lanes, S: Sight<V>>(
     store([fx, fy, fz, zero], force);
 }
 
-widest! {
+by_sight! {
     /// Adds what the particles of one cluster get from a choice of walls; that of each wall is added to `walls`, too.
     pub fn image_forces(
         field: &Field, pressures: &[f32], cluster: &Cluster, choice: &Choice, force: &mut [[f32; 4]], walls: &mut Vec<WallPush>,
-    ) = image_forces_with
-}
-
-#[inline(always)]
-fn image_forces_with<V: Lanes>(
-    field: &Field,
-    pressures: &[f32],
-    cluster: &Cluster,
-    choice: &Choice,
-    force: &mut [[f32; 4]],
-    walls: &mut Vec<WallPush>,
-) {
-    by_sight!(image_forces_in::<V>(field, pressures, cluster, choice, force, walls));
+    ) = image_forces_in in field
 }
 
 #[inline(always)]

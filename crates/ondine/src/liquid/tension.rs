@@ -27,7 +27,7 @@ use super::kernel;
 use super::pairing::{Sight, by_sight, unpressed};
 use super::pressure::{Field, WallPush, add, apart, inside, lanes_of, row, splat, tell};
 use crate::clusters::Cluster;
-use crate::lanes::{Lanes, widest};
+use crate::lanes::Lanes;
 
 /// Cohesion between unlike particles over the mean of their own.
 pub const UNLIKE: f32 = 0.5;
@@ -58,14 +58,9 @@ fn held(q: f32) -> f32 {
     (1.0 - q).max(0.0).powi(2) * (1.0 + 2.0 * q)
 }
 
-widest! {
+by_sight! {
     /// Adds tension to the forces on the particles of one cluster. `normals` are n and 2κB, B = 2cV/h², of every slot; eight more.
-    pub fn pull(field: &Field, normals: &[[f32; 4]], cluster: &Cluster, force: &mut [[f32; 4]]) = pull_with
-}
-
-#[inline(always)]
-fn pull_with<V: Lanes>(field: &Field, normals: &[[f32; 4]], cluster: &Cluster, force: &mut [[f32; 4]]) {
-    by_sight!(pull_in::<V>(field, normals, cluster, force));
+    pub fn pull(field: &Field, normals: &[[f32; 4]], cluster: &Cluster, force: &mut [[f32; 4]]) = pull_in in field
 }
 
 #[inline(always)]
@@ -89,23 +84,11 @@ fn pull_in<V: Lanes, S: Sight<V>>(
     add([pull[0], pull[1], pull[2], V::splat(0.0)], force);
 }
 
-widest! {
+by_sight! {
     /// Adds the tension between the particles of one cluster and what they see in a choice of walls.
     pub fn image_pull(
         field: &Field, normals: &[[f32; 4]], cluster: &Cluster, choice: &Choice, force: &mut [[f32; 4]], walls: &mut Vec<WallPush>,
-    ) = image_pull_with
-}
-
-#[inline(always)]
-fn image_pull_with<V: Lanes>(
-    field: &Field,
-    normals: &[[f32; 4]],
-    cluster: &Cluster,
-    choice: &Choice,
-    force: &mut [[f32; 4]],
-    walls: &mut Vec<WallPush>,
-) {
-    by_sight!(image_pull_in::<V>(field, normals, cluster, choice, force, walls));
+    ) = image_pull_in in field
 }
 
 #[inline(always)]

@@ -17,10 +17,10 @@
 
 use super::kernel;
 use super::mirrors::Mirror;
-use super::pairing::{Pair, Sight, by_sight, unpressed};
+use super::pairing::{Sight, by_sight, unpressed};
 use super::pressure::{Field, apart, inside, lanes_of, row, splat, store};
 use crate::clusters::{BlockLists, Cluster, Clusters, EIGHT};
-use crate::lanes::{Lanes, widest};
+use crate::lanes::Lanes;
 use crate::parallel::{self, Shared};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -68,56 +68,14 @@ impl Pairs<'_> {
     }
 }
 
-widest! {
-    fn exchange(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) = exchange_with
+by_sight! {
+    fn exchange(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) = exchange_in in pairs.field
 }
 
 #[inline(always)]
-fn exchange_with<V: Lanes>(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) {
-    if pairs.beta > 0.0 {
-        by_sight!(exchange_fast::<V>(pairs.field, pairs, rows, cluster, lost))
-    } else {
-        by_sight!(exchange_slow::<V>(pairs.field, pairs, rows, cluster, lost))
-    }
-}
-
-/// With the quadratic part.
-#[inline(always)]
-fn exchange_fast<V: Lanes, S: Sight<V>>(
-    field: &Field,
-    pairs: &Pairs,
-    rows: &[Row],
-    cluster: &Cluster,
-    lost: &mut [Row],
-) {
-    let (zero, beta) = (V::splat(0.0), V::splat(pairs.beta));
-    let (gentle, most) = (V::splat(pairs.gentle), V::splat(pairs.most));
-    exchange_in::<V, S>(field, rows, cluster, lost, |pair, v, along| {
-        let approach = along.mul(pair.per_h).mul(kernel::per_q(v));
-        beta.mul(approach.sub(gentle).max(zero)).min(most).mul(pair.part)
-    });
-}
-
-/// Without it.
-#[inline(always)]
-fn exchange_slow<V: Lanes, S: Sight<V>>(
-    field: &Field,
-    _: &Pairs,
-    rows: &[Row],
-    cluster: &Cluster,
-    lost: &mut [Row],
-) {
-    exchange_in::<V, S>(field, rows, cluster, lost, |_, _, _| V::splat(0.0));
-}
-
-#[inline(always)]
-fn exchange_in<V: Lanes, S: Sight<V>>(
-    field: &Field,
-    rows: &[Row],
-    cluster: &Cluster,
-    lost: &mut [Row],
-    fast: impl Fn(&Pair<V>, V, V) -> V,
-) {
+fn exchange_in<V: Lanes, S: Sight<V>>(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) {
+    let (beta, gentle, most) = (V::splat(pairs.beta), V::splat(pairs.gentle), V::splat(pairs.most));
+    let field = pairs.field;
     let (zero, sight) = (V::splat(0.0), unpressed::<V, S>(field, cluster));
     let at = lanes_of::<V>(field.at, cluster);
     let [vx, vy, vz, eta] = lanes_of::<V>(rows, cluster);
@@ -129,7 +87,11 @@ fn exchange_in<V: Lanes, S: Sight<V>>(
         let v = inside(square, pair.per_square);
         // Speed at which they part, times distance.
         let along = vx.sub(wx).mul_add(dx, vy.sub(wy).mul_add(dy, vz.sub(wz).mul(dz)));
-        let share = other.mul(pair.other).min(eta.mul(pair.own)).add(fast(&pair, v, along));
+        let mut share = other.mul(pair.other).min(eta.mul(pair.own));
+        if pairs.beta > 0.0 {
+            let approach = along.mul(pair.per_h).mul(kernel::per_q(v));
+            share = share.add(beta.mul(approach.sub(gentle).max(zero)).min(most).mul(pair.part));
+        }
         let impulse = share.mul(kernel::drag(v)).mul(along);
         (sx, sy, sz) = (impulse.mul_add(dx, sx), impulse.mul_add(dy, sy), impulse.mul_add(dz, sz));
     }

@@ -4,7 +4,7 @@ use super::{Laws, Mixture, Part};
 use crate::clusters::{BlockLists, Cluster, EIGHT};
 use crate::liquid::images::Images;
 use crate::liquid::material::Material;
-use crate::liquid::pressure::{self, WallPush};
+use crate::liquid::pressure::{self, Field, WallPush};
 use crate::liquid::{Surroundings, tension};
 use crate::parallel::{self, Shared};
 use crate::particles::{Axes, NEWBORN};
@@ -57,44 +57,47 @@ impl Mixture {
 
     /// Forces on every slot. Returns what walls did.
     pub(super) fn push(&mut self, laws: &Laws) -> Vec<Vec<WallPush>> {
-        let mut force = std::mem::take(&mut self.force);
-        force.resize(self.ahead.len(), [0.0; 4]);
-        let (field, shared) = (self.field(laws), Shared::new(&mut force));
-        let (clusters, pressures, images, near) = (&self.clusters, &self.pressures, &self.images, &self.near);
-        let walls = parallel::map(clusters.grid().block_numbers(), field.at.len(), |&block| {
-            let mut walls = Vec::new();
-            for (number, cluster) in clusters.with(block as usize, &near[block as usize]).enumerate() {
-                // SAFETY: each cluster writes its own slots only.
-                let force = unsafe { shared.slice(cluster.first, cluster.len) };
-                pressure::forces(&field, pressures, &cluster, force);
-                for choice in images[block as usize].of(number) {
-                    pressure::image_forces(&field, pressures, &cluster, &choice, force, &mut walls);
-                }
+        self.exert(laws, |this, site, force, walls| {
+            pressure::forces(site.field, &this.pressures, &site.cluster, force);
+            for choice in site.images.of(site.number) {
+                let Site { field, cluster, .. } = site;
+                pressure::image_forces(field, &this.pressures, cluster, &choice, force, walls);
             }
-            walls
-        });
-        self.force = force;
-        walls
+        })
     }
 
     /// Surface tension, where there is a surface. Returns what walls did.
     pub(super) fn pull(&mut self, parts: &[Part], laws: &Laws) -> Vec<Vec<WallPush>> {
         self.find_normals(parts);
-        let mut force = std::mem::take(&mut self.force);
-        let (clusters, normals, images, near) = (&self.clusters, &self.normals, &self.images, &self.near);
-        let is_outside = |slot: usize| normals[slot][..3] != [0.0; 3];
-        let (field, shared) = (self.field(laws), Shared::new(&mut force));
-        let walls = parallel::map(clusters.grid().block_numbers(), normals.len(), |&block| {
-            let mut walls = Vec::new();
-            for (number, cluster) in clusters.with(block as usize, &near[block as usize]).enumerate() {
-                if cluster.near.iter().any(|&slot| is_outside(slot as usize)) {
-                    // SAFETY: each cluster writes its own slots only.
-                    let force = unsafe { shared.slice(cluster.first, cluster.len) };
-                    tension::pull(&field, normals, &cluster, force);
-                    for choice in images[block as usize].of(number) {
-                        tension::image_pull(&field, normals, &cluster, &choice, force, &mut walls);
-                    }
+        self.exert(laws, |this, site, force, walls| {
+            let Site { field, cluster, .. } = site;
+            let is_outside = |slot: usize| this.normals[slot][..3] != [0.0; 3];
+            if cluster.near.iter().any(|&slot| is_outside(slot as usize)) {
+                tension::pull(field, &this.normals, cluster, force);
+                for choice in site.images.of(site.number) {
+                    tension::image_pull(field, &this.normals, cluster, &choice, force, walls);
                 }
+            }
+        })
+    }
+
+    /// Runs `act` for every cluster with the forces on its slots, and a list of what walls do. Returns these lists.
+    fn exert(
+        &mut self,
+        laws: &Laws,
+        act: impl Fn(&Self, &Site, &mut [[f32; 4]], &mut Vec<WallPush>) + Sync,
+    ) -> Vec<Vec<WallPush>> {
+        let mut force = std::mem::take(&mut self.force);
+        force.resize(self.ahead.len(), [0.0; 4]);
+        let this = &*self;
+        let (field, shared) = (this.field(laws), Shared::new(&mut force));
+        let walls = parallel::map(this.clusters.grid().block_numbers(), field.at.len(), |&block| {
+            let (mut walls, block) = (Vec::new(), block as usize);
+            for (number, cluster) in this.clusters.with(block, &this.near[block]).enumerate() {
+                // SAFETY: each cluster writes its own slots only.
+                let force = unsafe { shared.slice(cluster.first, cluster.len) };
+                let site = Site { field: &field, cluster, images: &this.images[block], number };
+                act(this, &site, force, &mut walls);
             }
             walls
         });
@@ -159,6 +162,15 @@ impl Mixture {
             });
         }
     }
+}
+
+/// A cluster, and what it sees in walls.
+struct Site<'a> {
+    field: &'a Field<'a>,
+    cluster: Cluster<'a>,
+    images: &'a Images,
+    /// Its number in its block.
+    number: usize,
 }
 
 /// One liquid while its densities are found: what it remembers is written from many clusters at once.
