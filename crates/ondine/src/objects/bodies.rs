@@ -237,7 +237,7 @@ impl Bodies {
         for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
             rigid.enable(i, object.enabled);
             if object.motion == Motion::Moving {
-                rigid.lead(i, &body.placement);
+                rigid.lead(i, &body.placement, body.velocity, body.spin);
             }
             if body.inertia.is_none() {
                 continue;

@@ -9,12 +9,14 @@
 
 mod blend;
 mod bodies;
+mod bounces;
 mod chart;
 mod clipped;
 mod colliders;
 mod field;
 mod form;
 mod inertia;
+mod joints;
 mod mesh;
 mod meshes;
 mod models;

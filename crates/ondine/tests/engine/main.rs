@@ -5,6 +5,7 @@ mod any_scene;
 mod determinism;
 mod faults;
 mod floating;
+mod joints;
 mod leaks;
 mod liquid_conservation;
 mod liquid_relaxation;
