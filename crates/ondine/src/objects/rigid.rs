@@ -51,6 +51,8 @@ impl std::fmt::Debug for Rigid {
 const PASSING: f32 = 0.5;
 /// The same where anything bounces: what meets two others in one pass shares its energy badly.
 const BOUNCING: f32 = 0.02;
+/// How near contacts are known there, over the same: what meets in a pass must be near before it, from both sides.
+const FORESEEN: f32 = 5.0 * BOUNCING;
 /// Most passes in a step, for the sake of time.
 const MOST_PASSES: f32 = 32.0;
 /// Way of a body in a pass, over half its thinnest side, from which it could get through another unseen.
@@ -70,15 +72,22 @@ const MOTOR: f32 = 1e3;
 impl Rigid {
     /// The objects of a scene; `inertia` is that of each free one, its mass in place of its volume.
     pub fn new(scene: &Scene, inertia: &[Option<Inertia>]) -> Self {
+        let bouncy = scene.object.iter().any(|o| o.restitution > 0.0);
+        let usual = IntegrationParameters::default();
         let mut rigid = Self {
             handles: Vec::new(),
             extents: scene.object.iter().map(|o| Extent::new(o, scene)).collect(),
-            bouncy: scene.object.iter().any(|o| o.restitution > 0.0),
+            bouncy,
             parameters: IntegrationParameters {
                 length_unit: length_unit(scene),
                 // It would be so many length units a second: one small body would hold back all others.
                 normalized_max_linear_velocity: f32::MAX,
-                ..Default::default()
+                normalized_prediction_distance: if bouncy {
+                    FORESEEN
+                } else {
+                    usual.normalized_prediction_distance
+                },
+                ..usual
             },
             islands: IslandManager::new(),
             broad_phase: DefaultBroadPhase::default(),
@@ -252,6 +261,10 @@ impl Rigid {
     /// A part of a step.
     fn pass(&mut self, gravity: Vec3, dt: f32) {
         self.parameters.dt = dt;
+        let bounce = Bounce { gravity, dt, rounds: self.parameters.num_solver_iterations };
+        if self.bouncy {
+            bounce.ahead(&self.narrow_phase, &self.colliders, &mut self.bodies);
+        }
         let Workspace(pipeline, ccd) = &mut self.workspace;
         pipeline.step(
             gravity,
@@ -265,7 +278,7 @@ impl Rigid {
             &mut self.multibody_joints,
             &mut self.soft_bodies,
             ccd,
-            &Bounce { gravity, dt, rounds: self.parameters.num_solver_iterations },
+            &bounce,
             &(),
         );
     }

@@ -164,6 +164,34 @@ fn an_elastic_ball_does_not_tire() {
     }
 }
 
+/// Nor do 25 of them among each other, also where one meets two at once.
+#[test]
+fn elastic_balls_do_not_tire_one_another() {
+    for (dimension, gravity) in [(2, 0.0), (2, -9.81), (3, 0.0), (3, -9.81f32)] {
+        let ball = |n: usize| {
+            let at = [0.2 + 0.2 * (n % 5) as f32, 0.2 + 0.2 * (n / 5) as f32, 0.0];
+            let share = |by: usize, of: usize| (n * by % of) as f32 / of as f32 - 0.5;
+            let (x, y) = (share(7919, 101), share(104_729, 97));
+            Object {
+                velocity: [4.0 * x, 4.0 * y, if dimension == 3 { 2.0 * x * y } else { 0.0 }],
+                restitution: 1.0,
+                grip: 0.0,
+                ..free(&format!("{n}"), Shape::Sphere { radius: 0.05 }, at)
+            }
+        };
+        let room = Object { grip: 0.0, ..tank([1.2, 1.2, 0.4]) };
+        let all = std::iter::once(room).chain((0..25).map(ball)).collect();
+        let mut world = world(&Scene { dimension, gravity: [0.0, gravity, 0.0], ..objects(all) });
+        let energy = |world: &World| -> f64 {
+            world.ledger().objects.iter().map(|o| o.kinetic_energy + o.potential_energy).sum()
+        };
+        let start = energy(&world);
+        advance(&mut world, 60);
+        let change = energy(&world) / start - 1.0;
+        assert!(change.abs() < 0.01, "{dimension}D, gravity {gravity}: {change}");
+    }
+}
+
 /// T = 2π √((L² + 2r²/5) / gL).
 #[test]
 fn a_pendulum_has_its_period() {
