@@ -129,8 +129,8 @@ struct Contact {
 pub struct Announced {
     /// By contact: friction, adhesion and the stopping of what comes in.
     pub contact: Push,
-    /// Everything that the object gets in this step.
-    pub total: Push,
+    /// As a wall: pressure and drag, which act throughout the step.
+    pub walls: Push,
 }
 
 /// Lines 5 to 9 for one free object that has gone ahead. `walls` is what it got as a wall during relaxation.
@@ -148,7 +148,7 @@ pub fn announce(
     let system = System { mass: inertia.volume, tensor: body.world_tensor(), planar };
     let ahead = Motion { velocity: body.velocity.as_dvec3(), spin: body.spin.as_dvec3() };
     let contact = system.solve(ahead, walls, &contacts, dt as f64);
-    Announced { contact, total: walls + contact }
+    Announced { contact, walls }
 }
 
 /// The particles near a solid, in order.
@@ -377,7 +377,7 @@ mod tests {
             let solids = bodies.solids(&scene);
             let crowd = Crowd { particles: &particles, grain: Grain { radius: 0.05, mass: 1.0, liquid: 0 } };
             let body = bodies.free_mut().next().expect("a free body");
-            announce(body, &solids[0], &[crowd], Push::default(), false, dt).total
+            announce(body, &solids[0], &[crowd], Push::default(), false, dt).contact
         };
         let forth = announced(&|n| n);
         assert!(forth.impulse.length() > 1.0 && forth.torque.length() > 0.1, "{forth:?}");

@@ -242,10 +242,12 @@ impl Bodies {
             if body.inertia.is_none() {
                 continue;
             }
-            let push = announced.next().map(|a| a.total).unwrap_or_default();
-            let touched = push != Push::default();
-            body.push(push);
+            let Announced { contact, walls } = announced.next().copied().unwrap_or_default();
+            let touched = contact != Push::default() || walls != Push::default();
+            body.push(contact);
+            body.received.0 += walls;
             body.received.1 += dt as f64;
+            rigid.set_force(i, walls.scaled(1.0 / dt as f64));
             if object.enabled && (touched || !rigid.is_asleep(i)) {
                 // Going ahead has added gravity. Here it must come with the step: in one blow, small things would hop.
                 let fallen = if rigid.is_asleep(i) { Vec3::ZERO } else { dt * gravity };

@@ -4,6 +4,7 @@ use super::Inertia;
 use super::bounces::Bounce;
 use super::colliders::{self, pose};
 use super::joints::Lock;
+use crate::contact::pushes::Push;
 use crate::scene::{Joint, JointKind, Motion, Object, Placement, Scene};
 use glam::Vec3;
 use rapier3d::math::Pose;
@@ -197,6 +198,19 @@ impl Rigid {
         if let Some(body) = self.bodies.get_mut(self.handles[object]) {
             body.set_linvel(velocity, wake);
             body.set_angvel(spin, wake);
+        }
+    }
+
+    /// Sets the force [N] and the torque [N·m] that act on a free body throughout the next step, besides gravity. They must come as
+    /// gravity does: a step is solved in n parts, in which a body whose velocity changes evenly by g dt moves on by (n + 1)/2n g dt² only,
+    /// and one that is given the same in one blow by all of it. A body whose weight liquid carries would sink slower than its velocity by
+    /// (n − 1)/2n g dt if the one came evenly and the other in a blow.
+    pub fn set_force(&mut self, object: usize, push: Push) {
+        if let Some(body) = self.bodies.get_mut(self.handles[object]) {
+            body.reset_forces(false);
+            body.reset_torques(false);
+            body.add_force(push.impulse.as_vec3(), false);
+            body.add_torque(push.torque.as_vec3(), false);
         }
     }
 
