@@ -377,3 +377,32 @@ fn pulls(object: &Object, scene: &Scene) -> Vec<Pull> {
 fn is_awake(rigid: &Option<Rigid>, object: usize) -> bool {
     rigid.as_ref().is_none_or(|rigid| !rigid.is_asleep(object))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Shape;
+
+    /// A body whose weight is carried, as by a liquid in which it sinks steadily, goes where its velocity says, in steps of any length.
+    #[test]
+    fn what_is_carried_moves_with_its_velocity() {
+        let ball = Object {
+            motion: Motion::Free,
+            velocity: [0.0, -0.01, 0.0],
+            ..Object::new("ball", Shape::Sphere { radius: 0.02 }, [0.0; 3])
+        };
+        let scene = Scene { object: vec![ball], ..Scene::default() };
+        for steps in [10, 100] {
+            let (mut bodies, dt) = (Bodies::new(&scene), 0.1 / steps as f32);
+            let mass = bodies.free().next().and_then(|body| body.inertia).expect("a free body").volume;
+            let carried = -mass * dt as f64 * Vec3::from(scene.gravity).as_dvec3();
+            let walls = Push { impulse: carried, torque: DVec3::ZERO };
+            for step in 1..=steps {
+                bodies.go_ahead(&scene, (step as f32 * dt) as f64, dt);
+                bodies.advance(&scene, &[Announced { walls, ..Announced::default() }], dt);
+            }
+            let sunk = -bodies.all[0].placement.at.y;
+            assert!((sunk - 0.001).abs() < 1e-5, "{sunk} m in {steps} steps");
+        }
+    }
+}
