@@ -12,7 +12,7 @@
 //! In corners there are images of images: one for every choice among the walls that two particles share.
 //!
 //! Behind a wall that bulges there is less room than before it. An image beside a ball of curvature k = 1/R weighs
-//! w_i w_j of a neighbour, w = ((1 − kd)/(1 + kd))^(ways/5), where a surface bends in two ways in space and in one in the plane.
+//! w_i w_j of a neighbour, w = ((1 − kd)/(1 + kd))^(ways/5): a ball bends in two ways, a rod and what is round in the plane in one.
 //!
 //! Where a flat wall ends there is less behind it, too: w² fades across the edge to what a quarter space shows of what is before it, and
 //! particles feel the slope of that along the wall. (A sudden end would be a step in the energy, which whoever crosses it to and fro can
@@ -35,7 +35,7 @@ const CLOSEST: f32 = 0.01;
 /// share of a neighbourhood that is behind a wall's end, over what is before it.
 const EDGE: (f32, f32, f32) = (0.38, 8.0, 0.12);
 /// Sharpest bends kd, hollow and round: beyond the one images would crowd, beyond the other there is no room for any.
-const SHARPEST: [f32; 2] = [-0.4, 0.98];
+const SHARPEST: [f32; 2] = [-0.4, 0.8];
 
 /// What a particle sees of one wall.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,10 +57,10 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    fn of(solid: usize, is_free: bool, wall: &Wall, h: f32, planar: bool) -> Self {
+    fn of(solid: usize, is_free: bool, wall: &Wall, h: f32) -> Self {
         let near = &wall.near;
         let distance = near.distance.max(CLOSEST * h);
-        let (weight, slope) = round(near.bend, distance, planar);
+        let (weight, slope) = round(near.bend, wall.ways, distance);
         Self {
             is_free,
             wall: solid as u32 * FACES + wall.face,
@@ -89,14 +89,13 @@ impl Mirror {
     }
 }
 
-/// w of a wall that bends, and how it changes with the distance, over w [1/m].
-fn round(bend: f32, distance: f32, planar: bool) -> (f32, f32) {
-    if bend == 0.0 {
+/// w of a wall that bends in so many ways, and how it changes with the distance, over w [1/m].
+fn round(bend: f32, ways: f32, distance: f32) -> (f32, f32) {
+    if bend == 0.0 || ways == 0.0 {
         return (1.0, 0.0);
     }
-    let ways = if planar { 1.0 } else { 2.0 };
     // The bend is told where the particle is; that of the wall, a distance d behind, is sharper: k = b/(1 − bd).
-    let told = bend / ways * distance;
+    let told = bend * distance;
     let bend = if told < 0.499 { told / (1.0 - told) } else { 1.0 };
     let kd = bend.clamp(SHARPEST[0], SHARPEST[1]);
     // Beyond the sharpest bend w is the same at any distance.
@@ -120,11 +119,11 @@ impl std::ops::Deref for Mirrors {
 
 impl Mirrors {
     /// Those of a particle at `p` with interaction radius `h`, of walls within `reach`.
-    fn at(p: Vec3, solids: &[(usize, &Solid)], h: f32, reach: f32, planar: bool) -> Self {
+    fn at(p: Vec3, solids: &[(usize, &Solid)], h: f32, reach: f32) -> Self {
         let mut this = Self::default();
         for &(number, solid) in solids {
             solid.walls(p, reach, |wall| {
-                let mut mirror = Mirror::of(number, solid.free.is_some(), &wall, h, planar);
+                let mut mirror = Mirror::of(number, solid.free.is_some(), &wall, h);
                 for end in wall.ends.iter().flatten() {
                     mirror.fade(end, bare(end, number, solids, h), h);
                 }
@@ -191,7 +190,7 @@ impl Seen {
                 let (centre, radius) = sphere(&at[slots.clone()]);
                 let near = self::near(&near, centre, radius + h);
                 for slot in slots.filter(|_| !near.is_empty()) {
-                    let seen = Mirrors::at(point(&at[slot]), &near, at[slot][3], h, grid.is_planar());
+                    let seen = Mirrors::at(point(&at[slot]), &near, at[slot][3], h);
                     if !seen.is_empty() {
                         (places[slot - from], mirrors[found]) = ((from + found) as u32, seen);
                         found += 1;
@@ -249,18 +248,27 @@ mod tests {
     #[test]
     fn weights_change_as_their_slopes_tell() {
         const H: f32 = 0.044;
-        let shapes = [Shape::Box { size: [0.2, 0.1, 0.3] }, Shape::Sphere { radius: 0.08 }];
+        let (small, large) = (Shape::Sphere { radius: 0.03 }, Shape::Sphere { radius: 0.08 });
+        let others = [
+            Shape::Box { size: [0.2, 0.1, 0.3] },
+            Shape::Capsule { radius: 0.04, height: 0.1 },
+            Shape::Torus { radius: 0.1, tube: 0.03 },
+            // Long, for at its rim a bend begins at once.
+            Shape::Cylinder { radius: 0.05, height: 1.0 },
+        ];
+        let in_space = [&small, &large].into_iter().chain(&others).map(|shape| (shape, 3));
         let mut faded = 0;
-        for shape in shapes {
-            let solid = Solid::of(&shape, Placement::new([0.0; 3], [0.0; 3]), &Scene::default());
-            let weight = |p: Vec3| Mirrors::at(p, &[(0, &solid)], H, H, false).first().copied();
+        for (shape, dimension) in in_space.chain([(&small, 2), (&large, 2), (&others[2], 2)]) {
+            let scene = Scene { dimension, ..Scene::default() };
+            let solid = Solid::of(shape, Placement::new([0.0; 3], [0.0; 3]), &scene);
+            let weight = |p: Vec3| Mirrors::at(p, &[(0, &solid)], H, H).first().copied();
             for i in 0..4000u32 {
                 let at = |k: u32| 0.36 * (((i + 1) * k) as f32 * 0.618_034).fract() - 0.18;
-                let p = Vec3::new(at(1), at(7), at(13));
+                let p = Vec3::new(at(1), at(7), if dimension == 2 { 0.0 } else { at(13) });
                 let Some(here) = weight(p).filter(|m| m.distance > 0.1 * H && m.distance < 0.9 * H) else {
                     continue;
                 };
-                for axis in Vec3::AXES {
+                for axis in Vec3::AXES.into_iter().take(dimension as usize) {
                     let step = 2e-4 * axis;
                     let (Some(before), Some(after)) = (weight(p - step), weight(p + step)) else { continue };
                     let told = here.slope.dot(axis);
@@ -283,9 +291,9 @@ mod tests {
         let floor = Solid::of(&Shape::Box { size: [1.0, 0.2, 1.0] }, place([0.5, -0.1, 0.0]), &scene);
         let wall = Solid::of(&Shape::Box { size: [0.2, 2.0, 1.0] }, place([-0.1, 0.5, 0.0]), &scene);
         let p = Vec3::new(0.01, 0.01, 0.0);
-        let alone = Mirrors::at(p, &[(0, &floor)], 0.044, 0.044, false);
+        let alone = Mirrors::at(p, &[(0, &floor)], 0.044, 0.044);
         assert!(alone[0].weight < 0.95, "{}", alone[0].weight);
-        let both = Mirrors::at(p, &[(0, &floor), (1, &wall)], 0.044, 0.044, false);
+        let both = Mirrors::at(p, &[(0, &floor), (1, &wall)], 0.044, 0.044);
         assert!(both.len() == 2 && both.iter().all(|m| m.weight > 0.99), "{both:?}");
     }
 }

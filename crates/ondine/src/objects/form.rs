@@ -201,7 +201,7 @@ impl Form {
                 if radius - across < reach && across > 0.0 {
                     let normal = Vec3::new(-p.x / across, 0.0, -p.z / across);
                     let near = Nearest { distance: radius - across, normal, bend: -1.0 / across };
-                    wall(Wall::only(near));
+                    wall(Wall::only(near, if self.planar { 0.0 } else { 1.0 }));
                 }
                 let (bottom, top) = (half_height + p.y, half_height - p.y);
                 if bottom < reach {
@@ -213,15 +213,21 @@ impl Form {
             }
             _ => {
                 if let Some(near) = self.nearest_within(p, reach) {
-                    // Of blends and fields the bend is a guess, which pushes what is near it without an energy; blocks tell where they end.
-                    let is_guess = matches!(
-                        self.kind,
-                        Kind::Blend(_) | Kind::Field(_) | Kind::Mould(_) | Kind::Block(_)
-                    );
-                    let near = if is_guess { Nearest { bend: 0.0, ..near } } else { near };
-                    wall(Wall { ends: self.ends(p, reach), ..Wall::only(near) });
+                    wall(Wall { ends: self.ends(p, reach), ..Wall::only(near, self.ways()) });
                 }
             }
+        }
+    }
+
+    /// In how many ways the surface bends, as far as that is the same everywhere: what changes along it would push without an energy. So
+    /// the round ends of a rod count as its side does, and blends and fields, whose bend is a guess, as flat. In the plane
+    /// nothing bends around y.
+    fn ways(&self) -> f32 {
+        match (&self.kind, self.planar) {
+            (Kind::Ball(_), false) => 2.0,
+            (Kind::Ball(_), true) | (Kind::Torus { .. }, _) => 1.0,
+            (Kind::Capsule { .. } | Kind::Cylinder { .. } | Kind::Cone { .. }, false) => 1.0,
+            _ => 0.0,
         }
     }
 
@@ -230,7 +236,10 @@ impl Form {
         match self.kind {
             Kind::Block(half) if self.planar => primitives::block_ends(p, half.with_z(f32::INFINITY), reach),
             Kind::Block(half) => primitives::block_ends(p, half, reach),
-            Kind::Cylinder { radius, half_height } if !self.planar => {
+            Kind::Cylinder { radius, half_height } if self.planar => {
+                primitives::block_ends(p, Vec3::new(radius, half_height, f32::INFINITY), reach)
+            }
+            Kind::Cylinder { radius, half_height } => {
                 primitives::cylinder_ends(p, radius, half_height, reach)
             }
             _ => [None; 2],

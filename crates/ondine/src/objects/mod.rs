@@ -44,7 +44,7 @@ pub struct Nearest {
     pub distance: f32,
     /// Outward unit normal.
     pub normal: Vec3,
-    /// How the surface bends [1/m]: the divergence of the normal, 0 where it is flat or not known, 2/r around a ball.
+    /// How the surface bends, in each way in which it does [1/m]: 0 where it is flat or not known, 1/r around a ball.
     pub bend: f32,
 }
 
@@ -57,6 +57,8 @@ pub struct Wall {
     pub is_plane: bool,
     /// Where it is nearest.
     pub near: Nearest,
+    /// In how many ways it bends: a ball in two, or one in the plane, a rod in one.
+    pub ways: f32,
     /// Where it ends, as far as that is near.
     pub ends: [Option<End>; 2],
 }
@@ -75,12 +77,12 @@ pub struct End {
 impl Wall {
     /// A plane without an end.
     fn plane(face: u32, near: Nearest) -> Self {
-        Self { face, is_plane: true, near, ends: [None; 2] }
+        Self { face, is_plane: true, near, ways: 0.0, ends: [None; 2] }
     }
 
     /// The only wall of a form.
-    fn only(near: Nearest) -> Self {
-        Self { face: 0, is_plane: false, near, ends: [None; 2] }
+    fn only(near: Nearest, ways: f32) -> Self {
+        Self { face: 0, is_plane: false, near, ways, ends: [None; 2] }
     }
 }
 

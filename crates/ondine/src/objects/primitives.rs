@@ -12,14 +12,12 @@ pub fn half_space(p: Vec3, normal: Vec3) -> Nearest {
 pub fn ball(p: Vec3, radius: f32) -> Nearest {
     let r = p.length();
     let normal = if r > 0.0 { p / r } else { Vec3::Y };
-    Nearest { distance: r - radius, normal, bend: 2.0 / r.max(0.01 * radius) }
+    Nearest { distance: r - radius, normal, bend: 1.0 / r.max(0.01 * radius) }
 }
 
 /// A rod along y with round ends, `half_height` from their centres to the origin.
 pub fn capsule(p: Vec3, radius: f32, half_height: f32) -> Nearest {
-    let near = ball(p - Vec3::Y * p.y.max(-half_height).min(half_height), radius);
-    // Along the straight part it bends one way only.
-    Nearest { bend: if p.y.abs() < half_height { 0.5 * near.bend } else { near.bend }, ..near }
+    ball(p - Vec3::Y * p.y.max(-half_height).min(half_height), radius)
 }
 
 /// A block.
@@ -29,9 +27,7 @@ pub fn block(p: Vec3, half: Vec3) -> Nearest {
     let outside = beyond.max(Vec3::ZERO);
     let r = outside.length();
     if r > 0.0 {
-        // Beyond an edge it bends one way, beyond a corner both.
-        let ways = outside.to_array().iter().filter(|x| **x > 0.0).count() as f32 - 1.0;
-        return Nearest { distance: r, normal: sign * outside / r, bend: ways / r };
+        return Nearest::flat(r, sign * outside / r);
     }
     let c = beyond.max_position();
     let mut normal = Vec3::ZERO;
@@ -116,7 +112,9 @@ pub fn torus(p: Vec3, radius: f32, tube: f32) -> Nearest {
         let d = out.length();
         (d - tube, if d > 0.0 { out / d } else { Vec2::Y })
     };
-    turned(p, profile)
+    let near = turned(p, profile);
+    // Around its tube, which is the sharper bend.
+    Nearest { bend: 1.0 / (near.distance + tube).max(0.01 * tube), ..near }
 }
 
 /// A shape turned about y, from the distance and the normal in its profile: across, and along y. Of its bend, that around
