@@ -57,6 +57,14 @@ const CLOSE: [f32; 2] = [0.75, 4.4];
 /// 1.07 spacings wide.
 const CLOSE_TENSE_PLANE: [f32; 2] = [1.0, 7.5];
 
+/// The same for images in walls: below a whole spacing, so that the first layer stands half a spacing from a wall, as the liquid beyond it
+/// would. Density alone lets particles come closer to their own images, until contact held them at a quarter; what is held so is stopped
+/// by friction twice (walls that grip do it by viscosity), and its weight, which viscosity then carries on, kept pools simmering.
+const CLOSE_IMAGE: [f32; 2] = [1.0, CLOSE[1]];
+/// The same in the plane where surface tension outweighs depth: a line of contact that must go on lowers one particle after the other to
+/// the wall, and is held where that takes much.
+const CLOSE_IMAGE_TENSE_PLANE: [f32; 2] = [0.8, CLOSE[1]];
+
 /// Approach of neighbours, over the speed of sound, that is no collision: pressure alone turns them aside.
 const GENTLE: f32 = 0.1;
 
@@ -194,6 +202,8 @@ pub struct Material {
     pub tension: f32,
     /// Distance below which neighbours push each other apart by themselves, in spacings, and how hard, over `push`.
     pub close: [f32; 2],
+    /// The same for images in walls.
+    pub close_image: [f32; 2],
     /// Gradients n below this are those of a liquid's inside [1/m].
     pub inside: f32,
     /// Pull of a wall that it touches at an angle of 0, about 12γ/h² [N/m³].
@@ -259,9 +269,14 @@ impl Material {
             cohesion: if is_seen { attraction(liquid, packing) / (2.0 * h) } else { 0.0 },
             gradient,
             tension: if is_seen { 2.0 * kappa * gradient } else { 0.0 },
-            close: std::array::from_fn(|k| CLOSE[k] + tense * (CLOSE_TENSE_PLANE[k] - CLOSE[k])),
+            close: between(CLOSE, CLOSE_TENSE_PLANE, tense),
+            close_image: between(CLOSE_IMAGE, CLOSE_IMAGE_TENSE_PLANE, tense),
             inside: if planar { 0.0 } else { tension::INSIDE / h },
             wetting: if is_seen { tension::wetting(liquid.surface_tension, support) / (h * h) } else { 0.0 },
         }
     }
+}
+
+fn between(a: [f32; 2], b: [f32; 2], share: f32) -> [f32; 2] {
+    std::array::from_fn(|k| a[k] + share * (b[k] - a[k]))
 }

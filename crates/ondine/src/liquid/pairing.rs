@@ -54,6 +54,10 @@ struct Pairing {
     close: f32,
     /// How hard they do, over (close − q²) [Pa/m²].
     crowded: f32,
+    /// The same square for what one sees of the other in a wall.
+    close_image: f32,
+    /// How hard that pushes, over (close − q²) [Pa/m²].
+    crowded_image: f32,
     /// Volume of the other over the mean of both.
     part: f32,
     /// Cohesion that is missing between unlike ones, A π_c + B π_c of each [Pa/m²].
@@ -69,16 +73,21 @@ impl Pairing {
             (other.volume / own.volume, (own.push * near * near).min(other.push * far * far));
         let share = volumes * near.powi(dimension);
         let (a, b) = (share * near * near, far.powi(dimension + 2));
-        let [close, crowded] = [0, 1].map(|k| own.close[k].max(other.close[k]));
+        let both = |own: [f32; 2], other: [f32; 2]| [0, 1].map(|k| own[k].max(other[k]));
+        let [close, crowded] = both(own.close, other.close);
+        let [close_image, crowded_image] = both(own.close_image, other.close_image);
         let part = 2.0 * volumes / (1.0 + volumes);
+        let square = |spacings: f32| (0.5 * spacings * (i.spacing + j.spacing) / h).powi(2);
         let missing = if i.number == j.number { 0.0 } else { 1.0 - UNLIKE };
         Self {
             h,
             share,
             own: a,
             other: b,
-            close: (0.5 * close * (i.spacing + j.spacing) / h).powi(2),
+            close: square(close),
             crowded: crowded * stiffness * part,
+            close_image: square(close_image),
+            crowded_image: crowded_image * stiffness * part,
             part,
             apart: missing * (a * own.cohesion + b * other.cohesion),
         }
@@ -142,6 +151,10 @@ pub struct Pair<V> {
     pub close: V,
     /// How hard they do, over v less that [Pa/m²].
     pub crowded: V,
+    /// v of the distance below which images in walls push, whatever the density.
+    pub close_image: V,
+    /// How hard they do, over v less that [Pa/m²].
+    pub crowded_image: V,
     /// Volume of the other over the mean of both.
     pub part: V,
     /// A π_i and the cohesion that is missing; where there is no pressure yet, that alone [Pa/m²].
@@ -168,6 +181,8 @@ impl<V: Lanes> Pair<V> {
             other: lanes(|p| p.other),
             close: V::splat(1.0).sub(lanes(|p| p.close)),
             crowded: lanes(|p| p.crowded),
+            close_image: V::splat(1.0).sub(lanes(|p| p.close_image)),
+            crowded_image: lanes(|p| p.crowded_image),
             part: lanes(|p| p.part),
             pressure: pressure.mul_add(own, lanes(|p| p.apart)),
         }

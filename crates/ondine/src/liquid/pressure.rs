@@ -14,7 +14,8 @@
 //! look ahead by a part of the step ([`LOOK_AHEAD`](super::material::LOOK_AHEAD)), and stiffness has a part that forgets
 //! ([`MEMORY`](super::material::MEMORY)).
 //! Where attraction outweighs pressure, two particles could fall into one: those closer than three quarters of a spacing are pushed
-//! apart by a force of their own, as by the thesis's near pressure.
+//! apart by a force of their own, as by the thesis's near pressure. Images in walls do so from a whole spacing on: the first layer
+//! stands half a spacing from a wall.
 //! Liquids of one mixture press on each other as one does (`pairing.rs`).
 
 use super::images::{Choice, SeenWall};
@@ -172,11 +173,16 @@ fn image_forces_in<V: Lanes, S: Sight<V>>(
     for image in choice.images {
         let pair = sight.pair(field.kinds, image.slot);
         let ([dx, dy, dz], square) = apart(at, field.at, image.slot);
-        let both = both(&pair, pressures, image.slot).mul(own_weight).mul(V::splat(image.weight));
-        let [weight, push] = kernel::weight_and_push(inside(choice.square(image, square), pair.per_square));
-        let along = both.mul(push);
+        let share = own_weight.mul(V::splat(image.weight));
+        let both = both(&pair, pressures, image.slot).mul(share);
+        let v = inside(choice.square(image, square), pair.per_square);
+        let [weight, push] = kernel::weight_and_push(v);
+        let deep = v.sub(pair.close_image).max(zero);
+        let near = deep.mul(pair.crowded_image).mul(share);
+        let along = both.mul_add(push, near);
         (fx, fy, fz) = (along.mul_add(dx, fx), along.mul_add(dy, fy), along.mul_add(dz, fz));
-        bulge = both.mul_add(weight.mul(pair.half_square), bulge);
+        let energy = both.mul_add(weight, near.mul(deep).mul(V::splat(0.5)));
+        bulge = energy.mul_add(pair.half_square, bulge);
         for (normal, twice) in normal.iter_mut().zip(image.twice) {
             *normal = along.mul_add(V::splat(twice), *normal);
         }

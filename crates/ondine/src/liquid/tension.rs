@@ -14,6 +14,9 @@
 //! alone, it costs nothing inside. But particles of a surface lack neighbours and would crowd along it until they have as many as
 //! others: in the plane they become strings above voids, which neither flow nor pull as they should. There the push of those that are
 //! close (`pressure.rs`) reaches a whole spacing.
+//! In space they crowd too: a drop of water of 8 spacings at rest consists of shells 1.5 spacings apart, in which the nearest neighbours
+//! stand where that push begins. Too much hangs from a mouth of 6 spacings before it falls (`ondine bench truth`); whether the shells
+//! are why is not known. A push that reaches a whole spacing undoes them in space as well, but its drops do not come to rest.
 //!
 //! **Walls** are mirrors here too: a liquid stands at right angles on its image, on every wall. For a contact angle θ it gains
 //! γ cos θ for every unit of area that it wets: a particle at distance d from a wall has the energy −γ cosθ V 2(1−q)²(1+2q)/h, q = d/h,
@@ -36,7 +39,7 @@ pub const UNLIKE: f32 = 0.5;
 /// outermost particles are not spread evenly.
 pub const SPACE: f32 = 0.80;
 /// The same in the plane.
-pub const PLANE: f32 = 0.65;
+pub const PLANE: f32 = 0.69;
 
 /// Gradients below this, over 1/h, are taken for the unevenness of a liquid's inside. In the plane, where sums are over more neighbours
 /// along each direction, all are minded: the energy is exact, and liquids come to rest.
