@@ -33,6 +33,7 @@ mod neighbours;
 pub mod objects;
 mod parallel;
 mod particles;
+mod rest;
 pub mod scene;
 mod world;
 

@@ -14,6 +14,7 @@ use crate::liquid::{Liquid, Phase, Surroundings};
 use crate::objects::{Bodies, Body, Solid};
 use crate::parallel;
 use crate::particles::Carry;
+use crate::rest::{self, Rest};
 use crate::scene::{self, Fault, Scene, Severity};
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ pub struct World {
     substeps: u32,
     liquids: Vec<Liquid>,
     bodies: Bodies,
+    /// For how long all has been still.
+    rest: Rest,
     /// Liquids that mix, in the order of the first of each.
     #[serde(skip)]
     mixtures: Vec<Mixture>,
@@ -76,6 +79,7 @@ impl World {
             substeps: 0,
             liquids,
             bodies,
+            rest: Rest::default(),
             mixtures: Vec::new(),
             unlike: Unlike::default(),
         })
@@ -109,6 +113,9 @@ impl World {
     fn advance_inside(&mut self, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
         let start = self.time();
         self.bodies.wake(&self.scene);
+        if self.sleeps_on(start) {
+            return Ok(());
+        }
         self.bodies.begin_frame();
         self.put_in_order();
         let plan = self.plan();
@@ -126,7 +133,29 @@ impl World {
         self.part_liquids(&plan);
         self.substeps = plan.substeps;
         self.frame += 1;
+        if self.rest.look(&self.scene, &self.liquids, &self.bodies) {
+            self.liquids.iter_mut().for_each(Liquid::halt);
+            self.bodies.halt();
+        }
         Ok(())
+    }
+
+    /// Whether nothing happens in the frame that begins at `start`: all is at rest, and nothing disturbs it (`rest.rs`).
+    fn sleeps_on(&mut self, start: f64) -> bool {
+        if !self.rest.is_reached(&self.scene) {
+            return false;
+        }
+        let end = start + 1.0 / self.scene.fps as f64;
+        if rest::is_disturbed(&self.scene, self.events_done, &self.bodies, [start, end]) {
+            self.rest = Rest::default();
+            return false;
+        }
+        // The camera may move all the same.
+        self.follow_timeline(start);
+        self.bodies.begin_frame();
+        self.substeps = 0;
+        self.frame += 1;
+        true
     }
 
     /// One step: the table of contents of the physics.
@@ -407,6 +436,7 @@ impl World {
             liquid.hash(&mut hash);
         }
         self.bodies.add_to(&mut hash);
+        self.rest.add_to(&mut hash);
         hash.finish()
     }
 }

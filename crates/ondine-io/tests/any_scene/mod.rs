@@ -341,7 +341,7 @@ pub fn scene() -> impl Strategy<Value = Scene> {
             let camera = camera.map(|(at, look_at, angle, aperture)| Camera { at, look_at, angle, aperture });
             #[rustfmt::skip]
             let scene = Scene {
-                title, duration, fps, dimension, gravity, seed, max_substeps, kill_box, liquid, object, drain, event, track,
+                title, duration, fps, dimension, gravity, seed, max_substeps, sleep: seed % 2 == 0, kill_box, liquid, object, drain, event, track,
                 camera, light, lamp, joint: Vec::new(), meshes: Default::default(),
             };
             scene

@@ -368,9 +368,34 @@ impl Liquid {
         }
     }
 
+    /// The mean square of its speeds, and the largest [m²/s²].
+    pub fn squared_speeds(&self) -> (f64, f64) {
+        let velocity = &self.particles.velocity;
+        let parts = parallel::gather(velocity.len(), |range| {
+            let squares = range.map(|i| velocity.get(i).length_squared() as f64);
+            squares.fold((0.0, 0.0), |(sum, most): (f64, f64), square| (sum + square, most.max(square)))
+        });
+        let (sum, most) = parts.iter().fold((0.0, 0.0f64), |(sum, most), p| (sum + p.0, most.max(p.1)));
+        (sum / velocity.len().max(1) as f64, most)
+    }
+
+    /// Its centre of mass [m].
+    pub fn centre(&self) -> DVec3 {
+        let position = &self.particles.position;
+        let parts = parallel::gather(position.len(), |range| {
+            range.map(|i| position.get(i).as_dvec3()).sum::<DVec3>()
+        });
+        parts.into_iter().sum::<DVec3>() / position.len().max(1) as f64
+    }
+
+    /// Takes all motion away.
+    pub fn halt(&mut self) {
+        self.particles.velocity.each(|v, _| v.fill(0.0));
+    }
+
     /// How much liquid is above and below a particle, on the average [m]: of a pool, its depth; of drops in the air, their
     /// size. Columns along gravity are one spacing wide, so that as many particles as are in one are so many spacings.
-    fn depth(&self, down: Vec3, spacing: f32) -> f32 {
+    pub fn depth(&self, down: Vec3, spacing: f32) -> f32 {
         let (across, along) = down.any_orthonormal_pair();
         // Off the lattices that begin at the origin or half a spacing from it: their rows must not fall between columns.
         let column = |p: Vec3| [across, along].map(|axis| (p.dot(axis) / spacing + 0.25).round() as i32);

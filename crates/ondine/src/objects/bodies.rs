@@ -194,6 +194,36 @@ impl Bodies {
         }
     }
 
+    /// Whether a moving object is not to stay where it is until a time [s].
+    pub fn are_led(&self, scene: &Scene, until: f32) -> bool {
+        let is_led = |(body, object): (&Body, &Object)| match scene.tracked_placement(object, until) {
+            Some(placement) => placement != body.placement,
+            None => object.velocity != [0.0; 3] || object.spin != [0.0; 3],
+        };
+        let there =
+            self.all.iter().zip(&scene.object).filter(|(_, o)| o.enabled && o.motion == Motion::Moving);
+        there.into_iter().any(is_led)
+    }
+
+    /// Points of the free ones, as many as tell how each lies [m].
+    pub fn free_points(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let free = self.all.iter().zip(&self.forms).filter(|(body, _)| body.inertia.is_some());
+        free.flat_map(|(body, form)| {
+            let (low, high) = form.bounds().unwrap_or_default();
+            [0.5 * (low + high), low.with_x(high.x), low.with_y(high.y)].map(|p| body.placement.to_world(p))
+        })
+    }
+
+    /// Takes all motion of the free ones away.
+    pub fn halt(&mut self) {
+        for (i, body) in self.all.iter_mut().enumerate().filter(|(_, body)| body.inertia.is_some()) {
+            (body.velocity, body.spin, body.owed) = (Vec3::ZERO, Vec3::ZERO, Push::default());
+            if let Some(rigid) = &mut self.rigid {
+                rigid.set_velocity(i, Vec3::ZERO, Vec3::ZERO, false);
+            }
+        }
+    }
+
     /// The objects that are there, as particles meet them in this step.
     pub fn solids(&self, scene: &Scene) -> Vec<Solid> {
         let mut free = 0;

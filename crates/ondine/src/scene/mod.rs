@@ -50,6 +50,8 @@ pub struct Scene {
     /// The most steps the engine may take for one frame. Fewer is faster and squashier. Default 400.
     #[schemars(range(min = 1, max = 10000))]
     pub max_substeps: u32,
+    /// Whether a world that has come to rest is simulated no further until something changes. Default true.
+    pub sleep: bool,
     /// Particles that leave this box are removed. Default: none, the world has no end.
     pub kill_box: Option<Bounds>,
     /// The liquids.
@@ -86,6 +88,7 @@ impl Default for Scene {
             gravity: [0.0, -9.81, 0.0],
             seed: 1,
             max_substeps: 400,
+            sleep: true,
             kill_box: None,
             liquid: Vec::new(),
             object: Vec::new(),

@@ -18,6 +18,7 @@ mod outline;
 mod particle_order;
 mod pools;
 mod presets;
+mod rest;
 mod rigid_bodies;
 mod scenes;
 mod sources;
