@@ -84,7 +84,7 @@ fn number(x: f64) -> String {
 
 type Case = fn() -> Result<Vec<Row>, Failure>;
 
-const CASES: [Case; 18] = [
+const CASES: [Case; 19] = [
     rest::pools,
     rest::planar_pools,
     rest::creep,
@@ -101,6 +101,7 @@ const CASES: [Case; 18] = [
     drops::merging,
     drops::threads,
     drops::breaking,
+    drops::dripping,
     wetting::puddles,
     wetting::plates,
 ];
@@ -145,8 +146,9 @@ fn floor(friction: f32) -> Object {
     Object { friction, ..Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]) }
 }
 
+/// What comes to rest must do so by itself: nothing sleeps here.
 fn world(scene: Scene) -> World {
-    World::new(&scene).expect("the scenes of this benchmark are sound")
+    World::new(&Scene { sleep: false, ..scene }).expect("the scenes of this benchmark are sound")
 }
 
 /// Advances by so many seconds, with a look after each frame.

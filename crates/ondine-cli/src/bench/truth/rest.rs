@@ -3,7 +3,7 @@
 use super::*;
 use ondine::scene::Motion;
 
-/// A still pool after 5 s: rms and fastest over √(2gD), and its volume.
+/// A still pool after 5 s: rms and fastest over √(2gD), on the average of a second, for single particles hop; and its volume.
 fn pool(
     name: &str,
     material: Preset,
@@ -15,15 +15,18 @@ fn pool(
     let tank = tank([size[0], size[1] + 0.4, size[2]]);
     let mut world = world(Scene { dimension, liquid: vec![pool], object: vec![tank], ..Scene::default() });
     watch(&mut world, 5.0, |_, _| ())?;
-    let ledger = world.ledger();
     let fall = (2.0 * 9.81 * size[1] as f64).sqrt();
+    let (mut speeds, mut fastest) = (Vec::new(), Vec::new());
+    watch(&mut world, 1.0, |world, _| {
+        let ledger = world.ledger();
+        speeds.push(rms(&ledger, 0));
+        fastest.push(ledger.systems[0].max_speed);
+    })?;
+    let ledger = world.ledger();
+    let percent = |values: &[f64]| 100.0 * values.iter().sum::<f64>() / (values.len() as f64 * fall);
     Ok(vec![
-        Row::none(
-            format!("{name}, still: rms speed after 5 s [% of √2gD]"),
-            100.0 * rms(&ledger, 0) / fall,
-            0.1,
-        ),
-        Row::none(format!("{name}: fastest [% of √2gD]"), 100.0 * ledger.systems[0].max_speed / fall, 1.0),
+        Row::none(format!("{name}, still: rms speed after 5 s [% of √2gD]"), percent(&speeds), 0.1),
+        Row::none(format!("{name}: fastest [% of √2gD]"), percent(&fastest), 1.0),
         Row::law(
             format!("{name}: height of its centre [m]"),
             0.5 * size[1] as f64,
@@ -71,7 +74,7 @@ pub fn creep() -> Result<Vec<Row>, Failure> {
 /// What floats in a tank of water: how much of it is below the level that its displacement gives, and how much it still moves.
 struct Floated {
     share: f64,
-    /// Over the last second, in spacings.
+    /// How far it was off a straight way over the last second, up and down, in spacings: a light cube may still be turning over.
     shake: f64,
 }
 
@@ -97,13 +100,15 @@ fn float(shape: Shape, size: f32, density: f32, support: f32) -> Result<Floated,
             heights.push(world.ledger().objects[0].at[1]);
         }
     })?;
-    let (low, high) = heights.iter().fold((f64::MAX, f64::MIN), |(l, h), &y| (l.min(y), h.max(y)));
+    let (low, high) = off_straight(&heights);
     // The heights of points spread evenly over the body as it lies: light cubes float askew.
     let placement = world.frame().objects[1].placement;
-    let mut heights: Vec<f64> =
+    let heights: Vec<f64> =
         grains(is_ball).map(|p| placement.to_world(size * glam::Vec3::from(p)).y as f64).collect();
-    heights.sort_by(f64::total_cmp);
-    let share = |level: f64| heights.partition_point(|y| *y < level) as f64 / heights.len() as f64;
+    // Each point stands for a slice as high as points are apart: else a cube that lies level would be told by whole layers of them.
+    let slice = size as f64 / GRAINS as f64;
+    let below = |y: &f64, level: f64| ((level - y) / slice + 0.5).clamp(0.0, 1.0);
+    let share = |level: f64| heights.iter().map(|y| below(y, level)).sum::<f64>() / heights.len() as f64;
     // The water and what is submerged fill the tank to the level.
     let volume = (size as f64).powi(3) * if is_ball { std::f64::consts::PI / 6.0 } else { 1.0 };
     let water = world.ledger().systems[0].mass / 1000.0;
@@ -116,9 +121,20 @@ fn float(shape: Shape, size: f32, density: f32, support: f32) -> Result<Floated,
     Ok(Floated { share: share(below), shake: (high - low) / SPACING as f64 })
 }
 
+/// Points along a side of a cube.
+const GRAINS: usize = 40;
+
+/// Lowest and highest of some heights, as they are off the straight line from the first to the last.
+fn off_straight(heights: &[f64]) -> (f64, f64) {
+    let (first, last) = (heights[0], heights[heights.len() - 1]);
+    let slope = (last - first) / (heights.len() - 1) as f64;
+    let off = heights.iter().enumerate().map(|(k, y)| y - first - slope * k as f64);
+    off.fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(y), high.max(y)))
+}
+
 /// Points spread evenly over a cube of side 1, or the ball in it.
 fn grains(is_ball: bool) -> impl Iterator<Item = [f32; 3]> {
-    const N: usize = 40;
+    const N: usize = GRAINS;
     let at = |i: usize| (i as f32 + 0.5) / N as f32 - 0.5;
     (0..N * N * N)
         .map(move |i| [at(i % N), at(i / N % N), at(i / N / N)])
