@@ -387,8 +387,10 @@ impl World {
         let rigid = if self.bodies.any_free() { (frame_dt / LONGEST_RIGID).ceil() as u32 } else { 1 };
         let substeps = wanted.max().unwrap_or(1).max(rigid).min(self.scene.max_substeps);
         let dt = frame_dt / substeps as f32;
+        // What liquid and free objects share changes velocities after viscosity has seen them: in bursts it would shake both for ever.
+        let most = if self.bodies.any_free() { 1 } else { MOST_VISCOUS };
         let every = all().map(|((l, scene), load)| viscous_every(scene, l.packing(), *load, dt));
-        Plan { substeps, viscous_every: every.min().unwrap_or(1), loads }
+        Plan { substeps, viscous_every: every.fold(most, u32::min), loads }
     }
 
     /// Time since the start [s].
@@ -499,6 +501,8 @@ struct Step<'a> {
 
 /// Most that a liquid swells: what is squeezed more than this is squeezed.
 const MOST_SWELL: f32 = 0.1;
+/// Most steps that viscosity takes at once.
+const MOST_VISCOUS: u32 = 4;
 /// Longest step over √(ρs³/γ).
 const CAPILLARY: f32 = 0.2;
 /// Longest step of free objects [s]: contacts and joints among them drift in longer ones.
@@ -530,7 +534,6 @@ pub(crate) fn wanted_substeps(liquid: &scene::Liquid, packing: &Packing, load: L
 /// speed must be met at least once while they cross each other's neighbourhood of 2h: 2 × speed × time ≤ 2h × 0.75. Depth asks
 /// for short steps; viscosity mostly does not.
 fn viscous_every(liquid: &scene::Liquid, packing: &Packing, load: Load, dt: f32) -> u32 {
-    const MOST: f32 = 4.0;
     const PASSING: f32 = 0.75;
     if liquid.thesis.is_some() {
         return 1;
@@ -539,7 +542,7 @@ fn viscous_every(liquid: &scene::Liquid, packing: &Packing, load: Load, dt: f32)
     let sigma = Material::new(liquid, packing, load, sound_speed(liquid, load), dt, false, 0.0).sigma;
     let thin = 0.75 * EXPLICIT / (sigma * dt);
     let passing = PASSING * h / (load.speed * dt);
-    thin.min(passing).clamp(1.0, MOST) as u32
+    thin.min(passing).clamp(1.0, MOST_VISCOUS as f32) as u32
 }
 
 /// Whether a speed is above a limit, or no number at all.
