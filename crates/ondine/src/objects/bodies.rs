@@ -266,6 +266,7 @@ impl Bodies {
         let mut announced = announced.iter();
         for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
             rigid.enable(i, object.enabled);
+            rigid.set_restitution(i, object.restitution);
             if object.motion == Motion::Moving {
                 rigid.lead(i, &body.placement, body.velocity, body.spin);
             }

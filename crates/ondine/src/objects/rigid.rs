@@ -73,7 +73,9 @@ const MOTOR: f32 = 1e3;
 impl Rigid {
     /// The objects of a scene; `inertia` is that of each free one, its mass in place of its volume.
     pub fn new(scene: &Scene, inertia: &[Option<Inertia>]) -> Self {
-        let bouncy = scene.object.iter().any(|o| o.restitution > 0.0);
+        let bounces =
+            |o: &Object| o.restitution > 0.0 || scene.changes(&format!("object.{}.restitution", o.name));
+        let bouncy = scene.object.iter().any(bounces);
         let usual = IntegrationParameters::default();
         let mut rigid = Self {
             handles: Vec::new(),
@@ -139,10 +141,9 @@ impl Rigid {
                 .friction(object.grip)
                 .restitution(object.restitution)
                 .restitution_combine_rule(CoefficientCombineRule::Max);
-            let collider = if object.restitution > 0.0 {
-                collider.active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS)
-            } else {
-                collider
+            let collider = match self.bouncy {
+                true => collider.active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS),
+                false => collider,
             };
             self.colliders.insert_with_parent(collider, body, &mut self.bodies);
         }
@@ -190,6 +191,19 @@ impl Rigid {
             && body.is_enabled() != enabled
         {
             body.set_enabled(enabled);
+        }
+    }
+
+    /// Says how much speed an object gives back.
+    pub fn set_restitution(&mut self, object: usize, restitution: f32) {
+        let Some(body) = self.bodies.get(self.handles[object]) else { return };
+        for &handle in body.colliders() {
+            // To touch a collider costs time.
+            if self.colliders.get(handle).is_some_and(|c| c.restitution() != restitution)
+                && let Some(collider) = self.colliders.get_mut(handle)
+            {
+                collider.set_restitution(restitution);
+            }
         }
     }
 

@@ -2,8 +2,9 @@
 
 use crate::scenes::*;
 use glam::{DQuat, DVec3};
-use ondine::scene::{Joint, JointKind, Object, Shape};
+use ondine::scene::{Event, Joint, JointKind, Object, Shape, Value};
 use ondine::{ObjectLedger, Scene, World};
+use std::collections::BTreeMap;
 
 pub const G: f64 = 9.81;
 
@@ -118,6 +119,23 @@ fn a_stack_of_three_stays() {
             assert!((b.at[1] - y).abs() < 0.02 * side as f64, "{dimension}D: {} at {:?}", b.name, b.at);
             assert!(b.at[0].abs() < 0.01 * side as f64 && length(b.velocity) < 1e-3, "{dimension}D: {b:?}");
         }
+    }
+}
+
+/// An event makes a dead floor throw a ball back.
+#[test]
+fn restitution_can_be_changed() {
+    let ball = free("ball", Shape::Sphere { radius: 0.1 }, [0.0, 1.1, 0.0]);
+    let set: BTreeMap<_, _> = [("object.floor.restitution".to_string(), Value::Number(0.8))].into();
+    for (at, is_dead) in [(0.1, false), (10.0, true)] {
+        let event = vec![Event { at, set: set.clone() }];
+        let scene = Scene { object: vec![floor(), ball.clone()], event, fps: 100.0, ..Scene::default() };
+        let mut world = world(&scene);
+        // It falls for 0.45 s, and rises by 0.64 m in 0.36 s.
+        advance(&mut world, 81);
+        let height = world.ledger().objects[0].at[1];
+        let expected = if is_dead { 0.1 } else { 0.74 };
+        assert!((height - expected).abs() < 0.02, "{height} for {expected}");
     }
 }
 

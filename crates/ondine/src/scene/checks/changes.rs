@@ -208,7 +208,7 @@ impl Known {
 
 impl Scene {
     /// Whether an event or a track ever sets a value, or a component of it.
-    pub(in crate::scene) fn changes(&self, path: &str) -> bool {
+    pub(crate) fn changes(&self, path: &str) -> bool {
         let names =
             |p: &str| p.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         self.track.iter().any(|t| names(&t.path))
