@@ -39,7 +39,7 @@ pub const UNLIKE: f32 = 0.5;
 /// outermost particles are not spread evenly.
 pub const SPACE: f32 = 0.80;
 /// The same in the plane.
-pub const PLANE: f32 = 0.69;
+pub const PLANE: f32 = 0.67;
 
 /// Gradients below this, over 1/h, are taken for the unevenness of a liquid's inside. In the plane, where sums are over more neighbours
 /// along each direction, all are minded: the energy is exact, and liquids come to rest.
