@@ -10,9 +10,10 @@
 //! comes to rest.
 
 use crate::liquid::Liquid;
+use crate::liquid::coefficients::Load;
 use crate::objects::Bodies;
 use crate::scene::{self, Drain, Emitter, Scene};
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// For how long everything must have been slow, and stayed where it was [s].
@@ -39,9 +40,9 @@ impl Rest {
         self.frames as f32 >= TIME * scene.fps
     }
 
-    /// Looks at the world after a frame. Returns whether it is at rest from now on.
-    pub fn look(&mut self, scene: &Scene, liquids: &[Liquid], bodies: &Bodies) -> bool {
-        if !may_rest(scene) || !all_slow(scene, liquids) {
+    /// Looks at the world after a frame in which liquids had these loads. Returns whether it is at rest from now on.
+    pub fn look(&mut self, scene: &Scene, liquids: &[Liquid], loads: &[Load], bodies: &Bodies) -> bool {
+        if !may_rest(scene) || !all_slow(liquids, loads) {
             *self = Self::default();
             return false;
         }
@@ -82,17 +83,11 @@ fn may_rest(scene: &Scene) -> bool {
     scene.sleep && scene.gravity != [0.0; 3] && !scene.liquid.is_empty() && scene.liquid.iter().all(may)
 }
 
-fn all_slow(scene: &Scene, liquids: &[Liquid]) -> bool {
-    let gravity = Vec3::from(scene.gravity);
-    liquids.iter().zip(&scene.liquid).all(|(liquid, about)| {
+fn all_slow(liquids: &[Liquid], loads: &[Load]) -> bool {
+    liquids.iter().zip(loads).all(|(liquid, load)| {
         let (mean_square, fastest) = liquid.squared_speeds();
-        // The depth takes a sort to find, and most that moves is faster than any depth allows.
-        let fall =
-            || 2.0 * (gravity.length() * liquid.depth(gravity.normalize_or_zero(), about.spacing)) as f64;
-        liquid.particles.is_empty() || mean_square == 0.0 || {
-            let fall = fall();
-            mean_square <= SLOW[0] * SLOW[0] * fall && fastest <= SLOW[1] * SLOW[1] * fall
-        }
+        let fall = 2.0 * (load.gravity * load.depth) as f64;
+        mean_square <= SLOW[0] * SLOW[0] * fall && fastest <= SLOW[1] * SLOW[1] * fall
     })
 }
 

@@ -133,7 +133,7 @@ impl World {
         self.part_liquids(&plan);
         self.substeps = plan.substeps;
         self.frame += 1;
-        if self.rest.look(&self.scene, &self.liquids, &self.bodies) {
+        if self.rest.look(&self.scene, &self.liquids, &plan.loads, &self.bodies) {
             self.liquids.iter_mut().for_each(Liquid::halt);
             self.bodies.halt();
         }

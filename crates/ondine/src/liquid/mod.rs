@@ -395,7 +395,7 @@ impl Liquid {
 
     /// How much liquid is above and below a particle, on the average [m]: of a pool, its depth; of drops in the air, their
     /// size. Columns along gravity are one spacing wide, so that as many particles as are in one are so many spacings.
-    pub fn depth(&self, down: Vec3, spacing: f32) -> f32 {
+    fn depth(&self, down: Vec3, spacing: f32) -> f32 {
         let (across, along) = down.any_orthonormal_pair();
         // Off the lattices that begin at the origin or half a spacing from it: their rows must not fall between columns.
         let column = |p: Vec3| [across, along].map(|axis| (p.dot(axis) / spacing + 0.25).round() as i32);
