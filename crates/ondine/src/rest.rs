@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 const TIME: f32 = 1.0;
 /// Speeds of a liquid at rest over √(2gD), D its depth: the root of the mean square, and the fastest. A third of what can be seen.
 const SLOW: [f64; 2] = [3e-4, 3e-3];
-/// Way that its centre may take in that time, over its spacing. Still pools: 0.0003 at most; honey that has spread for a minute: 0.001.
+/// Way that its centre may take in that time, over its spacing. Still pools wander by 0.0003 at most; honey that has spread for a minute
+/// still sinks by 0.0015 (Huppert).
 const STAYS: f64 = 5e-4;
 /// The same for points of a free object, over the finest spacing: what floats drifts with the last breath of a liquid.
 const BODY_STAYS: f64 = 0.02;
