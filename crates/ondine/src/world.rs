@@ -1,5 +1,6 @@
 //! The whole simulated state, and its step.
 
+use crate::contact::broad::Group;
 use crate::contact::objects::{self as object_contact, Grain};
 use crate::contact::pushes::{self, Announced, AsWall, Crowd, Push};
 use crate::contact::unlike::{Kind, REACH, Unlike};
@@ -177,10 +178,11 @@ impl World {
         let walls = self.predict(&around, step.loads);
         (step.watch)(Phase::Contact);
         self.push_unlike_apart();
-        let announced = self.estimate_pushes(&around, &walls);
+        let groups: Vec<Vec<Group>> = self.liquids.iter().map(|l| Group::all(&l.particles)).collect();
+        let announced = self.estimate_pushes(&around, &groups, &walls);
         self.bodies.advance(&self.scene, &announced, step.dt);
         let moved = self.bodies.solids(&self.scene);
-        let taken = self.resolve_contacts(&around, &moved);
+        let taken = self.resolve_contacts(&around, &groups, &moved);
         self.bodies.settle(&announced, &taken);
         (step.watch)(Phase::Other);
         self.finish(&around, step.loads)
@@ -255,7 +257,7 @@ impl World {
             .map(|(n, mixture)| mixture.act(&mut parts(liquids, scene, &mixed, n, loads, around.dt), around));
         let (pushes, changes) = share(&pushes::sum(each, around.free), around);
         for (n, mixture) in mixtures.iter_mut().enumerate() {
-            mixture.carry(&mut parts(liquids, scene, &mixed, n, loads, around.dt), around, &changes);
+            mixture.carry(&mut parts(liquids, scene, &mixed, n, loads, around.dt), &changes);
         }
         self.go_on(&mixed, around);
         pushes
@@ -287,10 +289,16 @@ impl World {
     }
 
     /// 000 Algorithm 7 lines 5 to 9: on objects moved ahead, nothing else moves.
-    fn estimate_pushes(&mut self, around: &Surroundings, walls: &[Push]) -> Vec<Announced> {
+    fn estimate_pushes(
+        &mut self,
+        around: &Surroundings,
+        groups: &[Vec<Group>],
+        walls: &[Push],
+    ) -> Vec<Announced> {
         let crowds: Vec<Crowd> = (self.liquids.iter().zip(&self.scene.liquid).enumerate())
             .map(|(n, (liquid, scene))| Crowd {
                 particles: &liquid.particles,
+                groups: &groups[n],
                 grain: grain(n, scene, around.planar),
             })
             .collect();
@@ -319,12 +327,18 @@ impl World {
     }
 
     /// 000 Algorithm 7 lines 12 to 15. Returns what free objects get for it.
-    fn resolve_contacts(&mut self, around: &Surroundings, solids: &[Solid]) -> Vec<Push> {
+    fn resolve_contacts(
+        &mut self,
+        around: &Surroundings,
+        groups: &[Vec<Group>],
+        solids: &[Solid],
+    ) -> Vec<Push> {
         let liquids = self.liquids.iter_mut().zip(&self.scene.liquid).enumerate();
         let each = liquids.map(|(n, (liquid, scene))| {
             let grain = grain(n, scene, around.planar);
             object_contact::resolve(
                 &mut liquid.particles,
+                &groups[n],
                 solids,
                 grain,
                 around.planar,

@@ -10,6 +10,7 @@
 //! their part of it, so that friction does not depend on their number; a particle rubs a wall while it is within a quarter
 //! of its spacing of touching; restitution gives back a part of the normal velocity where an object asks for it.
 
+use super::broad::{ASIDE, GROUP, Group, Reach};
 use super::pushes::{self, Push, reaction};
 use super::sweep::{DIP, Touch, Way};
 use crate::objects::{Nearest, Solid};
@@ -29,10 +30,6 @@ const WAYS_ASIDE: usize = 64;
 pub const INSIDE: f32 = 0.995;
 /// How far a particle may be put out without another look, in radii.
 const A_LITTLE: f32 = 0.25;
-/// How far a particle may be moved aside before it must look at all solids again, in radii.
-const ASIDE: f32 = 2.0;
-/// Particles, next to each other, that look for solids together.
-const GROUP: usize = 32;
 /// The thesis's step [s], for which μ is given.
 const THESIS_STEP: f32 = 1.0 / 30.0;
 
@@ -50,6 +47,7 @@ pub struct Grain {
 /// Ends each particle's step outside all objects. Returns what `free` of the objects, the free ones, get for it.
 pub fn resolve(
     particles: &mut Particles,
+    groups: &[Group],
     solids: &[Solid],
     grain: Grain,
     planar: bool,
@@ -68,18 +66,17 @@ pub fn resolve(
         // SAFETY: ranges do not overlap.
         let [x, y, z] = [&x, &y, &z].map(|axis| unsafe { axis.slice(range.start, range.len()) });
         let mut pushes = vec![Push::default(); free];
-        let (mut steps, mut near) = (Vec::new(), Vec::new());
+        let mut near = Vec::new();
         for first in (0..range.len()).step_by(GROUP) {
-            let group = first..range.len().min(first + GROUP);
-            steps.clear();
-            steps.extend(group.map(|i| (previous.get(range.start + i), Vec3::new(x[i], y[i], z[i]))));
+            let group = &groups[(range.start + first) / GROUP];
             near.clear();
-            near.extend(may_touch(&all, &steps, grain.radius));
-            for (i, &(start, end)) in steps.iter().enumerate() {
+            near.extend(all.iter().filter(|met| met.reach.may_touch(group)));
+            for i in (first..range.len().min(first + GROUP)).filter(|_| !near.is_empty()) {
+                let (start, end) = (previous.get(range.start + i), Vec3::new(x[i], y[i], z[i]));
                 let mut ending =
                     Ending { all: &all, near: &near, grain, planar, dt, start, end, pushes: &mut pushes };
                 if ending.find() {
-                    (x[first + i], y[first + i], z[first + i]) = ending.end.into();
+                    (x[i], y[i], z[i]) = ending.end.into();
                 }
             }
         }
@@ -94,31 +91,13 @@ struct Met<'a> {
     solid: &'a Solid,
     /// Share of the sliding velocity that rubbing leaves.
     kept: f32,
-    /// How far from the surface it is felt [m].
-    reach: f32,
+    reach: Reach<'a>,
 }
 
 impl<'a> Met<'a> {
     fn new(solid: &'a Solid, grain: &Grain, dt: f32) -> Self {
         Self { solid, kept: 1.0 - friction(solid.friction, dt), reach: reach(solid, grain) }
     }
-}
-
-/// The solids that a group of particles may touch, each on its way from start to end, or when moved aside a little.
-fn may_touch<'a>(all: &[Met<'a>], steps: &[(Vec3, Vec3)], radius: f32) -> impl Iterator<Item = Met<'a>> {
-    let (mut low, mut high, mut longest) = (Vec3::MAX, Vec3::MIN, 0f32);
-    for &(start, end) in steps {
-        (low, high) = (low.min(end), high.max(end));
-        longest = longest.max(start.distance_squared(end));
-    }
-    let (centre, around) = (0.5 * (low + high), 0.5 * low.distance(high) + ASIDE * radius);
-    let way = radius + longest.sqrt();
-    let may = move |met: &&Met| {
-        let far = around + met.reach.max(way);
-        // Also where a position is no number.
-        !(met.solid.is_still() && met.solid.quick_distance(centre) > far)
-    };
-    all.iter().filter(may).copied()
 }
 
 /// The end of one particle's step.
@@ -279,7 +258,7 @@ struct MetAt {
 /// Where a particle that goes from `start` to `end` in a step ends because of one object, if it touches it.
 fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetAt> {
     let (&Met { solid, kept, reach }, radius) = (met, grain.radius);
-    let mut touch = Touch::of(solid, reach, start, end, radius)?;
+    let mut touch = Touch::of(solid, reach.felt, start, end, radius)?;
     // All as ways gone in the step, not velocities.
     let pull = dt * dt * touch.pull(solid, grain.liquid, radius);
     let mut turned = false;
@@ -310,10 +289,10 @@ fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetA
     Some(MetAt { end: solid.placement.to_world(touch.point), outside: false })
 }
 
-/// How far from a solid's surface particles feel it [m].
-pub fn reach(solid: &Solid, grain: &Grain) -> f32 {
+/// From where particles may touch a solid.
+pub fn reach<'a>(solid: &'a Solid, grain: &Grain) -> Reach<'a> {
     let sticky = solid.adhesion.get(grain.liquid).map_or(0.0, |pull| pull.range);
-    grain.radius + sticky.max(RUB * grain.radius)
+    Reach::new(solid, grain.radius + sticky.max(RUB * grain.radius), grain.radius)
 }
 
 /// Share of the tangential velocity that a step of `dt` takes away.
@@ -327,8 +306,12 @@ pub fn friction(mu: f32, dt: f32) -> f32 {
 
 /// Particles whose centre is inside an object.
 pub fn leaks(particles: &Particles, solids: &[Solid]) -> u64 {
-    let inside = |p: Vec3| solids.iter().any(|s| s.at_least(p) <= 0.0 && s.distance(p) < 0.0);
-    particles.position.iter().filter(|&p| inside(p)).count() as u64
+    let of_group = |(g, group): (usize, &Group)| {
+        let near: Vec<&Solid> = solids.iter().filter(|solid| group.is_near(solid)).collect();
+        let inside = |p: Vec3| near.iter().any(|s| s.at_least(p) <= 0.0 && s.distance(p) < 0.0);
+        Group::places(g, particles.len()).filter(|&i| inside(particles.position.get(i))).count() as u64
+    };
+    Group::all(particles).iter().enumerate().map(of_group).sum()
 }
 
 #[cfg(test)]
@@ -344,7 +327,8 @@ mod tests {
     fn ends(solids: &[Solid], start: Vec3, end: Vec3, dt: f32, free: usize) -> (Vec3, Vec<Push>) {
         let mut particles = Particles::of([(start, Vec3::ZERO)]);
         particles.position.set(0, end);
-        let pushes = resolve(&mut particles, solids, GRAIN, false, dt, free);
+        let groups = Group::all(&particles);
+        let pushes = resolve(&mut particles, &groups, solids, GRAIN, false, dt, free);
         (particles.position.get(0), pushes)
     }
 

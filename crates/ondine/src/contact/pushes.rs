@@ -15,6 +15,7 @@
 //! What particles afterwards take beyond what they announced (objects also meet each other, and particles are put
 //! out) is owed to the object and paid later: what the liquid loses, the objects gain.
 
+use super::broad::{GROUP, Group};
 use super::objects::{self, Grain, RUB};
 use super::sweep::Touch;
 use crate::objects::{Body, Solid};
@@ -100,6 +101,8 @@ impl AsWall {
 pub struct Crowd<'a> {
     /// The particles, at their relaxed positions.
     pub particles: &'a Particles,
+    /// Their groups.
+    pub groups: &'a [Group],
     /// What they are, to contact.
     pub grain: Grain,
 }
@@ -158,7 +161,7 @@ fn near(solid: &Solid, crowd: &Crowd, dt: f32) -> Vec<Contact> {
     let reach = objects::reach(solid, &crowd.grain);
     let contact = |i: usize| {
         let (start, end) = (particles.previous.get(i), particles.position.get(i));
-        let touch = Touch::of(solid, reach, start, end, radius)?;
+        let touch = Touch::of(solid, reach.felt, start, end, radius)?;
         let gap = touch.near.distance - radius;
         Some(Contact {
             normal: solid.placement.to_world_direction(touch.near.normal).as_dvec3(),
@@ -177,8 +180,9 @@ fn near(solid: &Solid, crowd: &Crowd, dt: f32) -> Vec<Contact> {
             pull: (dt * touch.pull(solid, liquid, radius)) as f64,
         })
     };
-    let parts = parallel::gather(particles.len(), |range| range.filter_map(contact).collect::<Vec<_>>());
-    parts.into_iter().flatten().collect()
+    let near: Vec<usize> = (0..crowd.groups.len()).filter(|&g| reach.may_touch(&crowd.groups[g])).collect();
+    let of_group = |&g: &usize| Group::places(g, particles.len()).filter_map(contact).collect::<Vec<_>>();
+    parallel::map(&near, near.len() * GROUP, of_group).into_iter().flatten().collect()
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -375,7 +379,12 @@ mod tests {
             let mut bodies = Bodies::new(&scene);
             bodies.go_ahead(&scene, dt as f64, dt);
             let solids = bodies.solids(&scene);
-            let crowd = Crowd { particles: &particles, grain: Grain { radius: 0.05, mass: 1.0, liquid: 0 } };
+            let groups = Group::all(&particles);
+            let crowd = Crowd {
+                particles: &particles,
+                groups: &groups,
+                grain: Grain { radius: 0.05, mass: 1.0, liquid: 0 },
+            };
             let body = bodies.free_mut().next().expect("a free body");
             announce(body, &solids[0], &[crowd], Push::default(), false, dt).contact
         };

@@ -23,6 +23,8 @@ pub struct Form {
     kind: Kind,
     /// Corners of the box that holds it, if anything can.
     bounds: Bounds,
+    /// Distance of the farthest corner of that box from the origin [m], without end if there is none.
+    radius: f32,
     /// Whether it is met in the plane z = 0 only, where nothing may be pushed out of.
     planar: bool,
     /// Its surface, measured once and for all.
@@ -84,7 +86,9 @@ impl Form {
     }
 
     fn of(kind: Kind, planar: bool) -> Form {
-        Self { bounds: kind.bounds(), kind, planar, chart: None }
+        let bounds = kind.bounds();
+        let radius = bounds.map_or(f32::INFINITY, |(low, high)| low.abs().max(high.abs()).length());
+        Self { bounds, radius, kind, planar, chart: None }
     }
 
     /// The same with a chart for particles of a radius [m]: worth the while for blends, of which much is asked.
@@ -300,6 +304,11 @@ impl Form {
     /// Corners of the box that holds it, in its own frame, if anything can.
     pub fn bounds(&self) -> Bounds {
         self.bounds
+    }
+
+    /// Radius of a ball around its origin that holds it [m], without end if none does.
+    pub fn radius(&self) -> f32 {
+        self.radius
     }
 }
 

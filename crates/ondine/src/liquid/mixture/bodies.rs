@@ -7,36 +7,42 @@ use crate::liquid::film::{self, Film, Gap, Head};
 use crate::liquid::pressure::WallPush;
 use glam::{DVec3, Vec3};
 
+/// A particle that leans on a free object.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaner {
+    /// Its liquid.
+    part: usize,
+    /// Its number in that.
+    i: usize,
+    /// How much it leans, from 0 to 1.
+    near: f32,
+}
+
 impl Mixture {
     /// Mass of the liquid that leans on each free object [kg].
     pub(super) fn crowds(&self, parts: &[Part], around: &Surroundings) -> Vec<f64> {
-        let mut crowds = vec![0.0; around.free];
-        self.leaning(parts, around, |part, _, free, near| {
-            let material = &parts[part].material;
-            crowds[free] += (material.volume * material.density * near) as f64;
-        });
-        crowds
+        let heavy = |leaner: &Leaner| {
+            let material = &parts[leaner.part].material;
+            (material.volume * material.density * leaner.near) as f64
+        };
+        (0..around.free).map(|free| self.leaners[free].iter().map(heavy).sum()).collect()
     }
 
     /// Liquid that leans on free objects changes its velocity with them, by so much each.
-    pub fn carry(&self, parts: &mut [Part], around: &Surroundings, changes: &[DVec3]) {
-        if changes.iter().all(|change| *change == DVec3::ZERO) {
-            return;
-        }
-        let mut carried = Vec::new();
-        self.leaning(parts, around, |part, i, free, near| {
-            carried.push((part, i, near * changes[free].as_vec3()));
-        });
-        for (part, i, change) in carried {
-            let velocity = &mut parts[part].liquid.particles.velocity;
-            velocity.set(i, velocity.get(i) + change);
+    pub fn carry(&self, parts: &mut [Part], changes: &[DVec3]) {
+        for (leaners, change) in self.leaners.iter().zip(changes).filter(|(_, c)| **c != DVec3::ZERO) {
+            for leaner in leaners {
+                let velocity = &mut parts[leaner.part].liquid.particles.velocity;
+                velocity.set(leaner.i, velocity.get(leaner.i) + leaner.near * change.as_vec3());
+            }
         }
     }
 
-    /// Goes through the particles that lean on free objects, with their liquid, their number, the object's, and how much they do,
-    /// from 0 to 1.
-    fn leaning(&self, parts: &[Part], around: &Surroundings, mut each: impl FnMut(usize, usize, usize, f32)) {
-        if around.free == 0 || !self.is_listed {
+    /// Finds the particles that lean on each free object.
+    pub(super) fn find_leaners(&mut self, parts: &[Part], around: &Surroundings) {
+        self.leaners.resize(around.free, Vec::new());
+        self.leaners.iter_mut().for_each(Vec::clear);
+        if around.free == 0 {
             return;
         }
         let mut first = 0;
@@ -45,7 +51,7 @@ impl Mixture {
                 for mirror in self.seen.of(slot as usize).iter().filter(|m| m.is_free) {
                     let near = 1.0 - 2.0 * mirror.distance / part.material.h;
                     if let Some(free) = around.solids[mirror.solid()].free.filter(|_| near > 0.0) {
-                        each(number, i, free as usize, near);
+                        self.leaners[free as usize].push(Leaner { part: number, i, near });
                     }
                 }
             }
@@ -92,15 +98,15 @@ impl Mixture {
         let down = around.gravity.normalize_or_zero();
         let deep = gaps.iter().map(|gap| gap.at.dot(down)).sum::<f32>() / gaps.len() as f32;
         let (mut sum, mut weight, mut count) = (0.0, 0.0, 0.0);
-        self.leaning(parts, around, |part, i, on, near| {
+        for &Leaner { part, i, near } in &self.leaners[free] {
             let (material, p) = (&parts[part].material, &parts[part].liquid.particles);
             let depth = p.position.get(i).dot(down);
-            if on == free && (depth - deep).abs() < material.h {
+            if (depth - deep).abs() < material.h {
                 let heavy = material.density * around.gravity.length();
                 sum += (near * (material.bulk * material.strain(p.density[i]) - heavy * depth)) as f64;
                 (weight, count) = (weight + near * heavy, count + near);
             }
-        });
+        }
         (count > 0.0).then(|| Head { level: sum / count as f64, weight: weight / count * down })
     }
 

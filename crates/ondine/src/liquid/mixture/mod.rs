@@ -24,6 +24,7 @@ use crate::clusters::{BlockLists, Clusters, EIGHT};
 use crate::contact::pushes::{AsWall, Push};
 use crate::parallel;
 use crate::particles::Axes;
+use bodies::Leaner;
 use glam::Vec3;
 
 /// Buffers of a step. Never part of the state: lists are made anew with every frame.
@@ -52,6 +53,8 @@ pub struct Mixture {
     viscosity: Viscosity,
     /// Which liquid each slot belongs to.
     kinds: Kinds,
+    /// For each free object, the particles that lean on it.
+    leaners: Vec<Vec<Leaner>>,
     /// For each free object, its surface.
     films: Vec<Option<Film>>,
     /// Whether it is pressed on another solid.
@@ -106,6 +109,7 @@ impl Mixture {
     /// Changes velocities by pressure and viscosity for a step. Returns what free objects get as walls.
     pub fn act(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<AsWall> {
         if parts.iter().all(|p| p.len() == 0) {
+            self.leaners.clear();
             return vec![AsWall::default(); around.free];
         }
         let mut pushes = self.press(parts, around);
@@ -142,6 +146,7 @@ impl Mixture {
         self.place(parts);
         (around.watch)(Phase::Density);
         self.seen.look(&self.clusters, &self.at[..self.ahead.len()], around.solids, h, self.skin);
+        self.find_leaners(parts, around);
         let laws = Laws { h, is_tense: parts.iter().any(|p| p.material.tension > 0.0) };
         self.weigh(parts, &laws);
         let mut walls = self.push(&laws);

@@ -1,0 +1,143 @@
+//! Which particles may touch which objects in a step, without a look at each.
+//!
+//! Particles that stand side by side in memory stand close together, for they are sorted by cell. A **group** is some of them, seen from
+//! afar as a ball. An object that cannot reach the ball reaches none of them.
+
+use crate::objects::Solid;
+use crate::parallel;
+use crate::particles::Particles;
+use glam::Vec3;
+use std::ops::Range;
+
+/// Particles of a group.
+pub const GROUP: usize = 32;
+/// How far a particle may be moved aside before it must look at all solids again, in radii.
+pub const ASIDE: f32 = 2.0;
+
+/// Some particles next to each other, on their way from start to end of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// Centre of the box around their ends [m].
+    centre: Vec3,
+    /// Half the diagonal of that box [m].
+    around: f32,
+    /// Longest of their ways [m].
+    longest: f32,
+}
+
+impl Group {
+    /// The groups of some particles.
+    pub fn all(particles: &Particles) -> Vec<Self> {
+        let (count, groups) = (particles.len(), particles.len().div_ceil(GROUP));
+        let parts = parallel::gather(groups, |range| {
+            range.map(|g| Self::of(particles, Self::places(g, count))).collect::<Vec<_>>()
+        });
+        parts.into_iter().flatten().collect()
+    }
+
+    fn of(particles: &Particles, range: Range<usize>) -> Self {
+        let (mut low, mut high, mut longest) = (Vec3::MAX, Vec3::MIN, 0f32);
+        for i in range {
+            let (start, end) = (particles.previous.get(i), particles.position.get(i));
+            (low, high) = (low.min(end), high.max(end));
+            longest = longest.max(start.distance_squared(end));
+        }
+        Self { centre: 0.5 * (low + high), around: 0.5 * low.distance(high), longest: longest.sqrt() }
+    }
+
+    /// Whether any of them may end in a solid.
+    pub fn is_near(&self, solid: &Solid) -> bool {
+        // Also where a position is no number.
+        !(self.centre.distance(solid.placement.at) > self.around + solid.form().radius()
+            || solid.quick_distance(self.centre) > self.around)
+    }
+
+    /// The places of the particles of group number `g`, of so many.
+    pub fn places(g: usize, count: usize) -> Range<usize> {
+        g * GROUP..count.min((g + 1) * GROUP)
+    }
+}
+
+/// A solid, and from where it may be touched in a step.
+#[derive(Clone, Copy)]
+pub struct Reach<'a> {
+    /// The solid.
+    pub solid: &'a Solid,
+    /// How far from the surface it is felt [m].
+    pub felt: f32,
+    /// Radius of the particles [m].
+    radius: f32,
+    /// How far its origin goes in the step [m].
+    gone: f32,
+    /// How far it turns in the step: what a point goes for that, over its distance from the origin.
+    turned: f32,
+}
+
+impl<'a> Reach<'a> {
+    /// The reach of a solid that particles of a radius feel from so far.
+    pub fn new(solid: &'a Solid, felt: f32, radius: f32) -> Self {
+        let (from, to) = (&solid.before, &solid.placement);
+        let turn = from.rotation.inverse() * to.rotation;
+        Self {
+            solid,
+            felt,
+            radius,
+            gone: from.at.distance(to.at),
+            turned: 2.0 * Vec3::new(turn.x, turn.y, turn.z).length(),
+        }
+    }
+
+    /// Whether a particle of a group may touch it, or may when it is moved aside a little. A way that is no longer, in the frame of
+    /// the solid, than its end is from the surface has passed nothing (`sweep.rs`).
+    #[inline]
+    pub fn may_touch(&self, group: &Group) -> bool {
+        let from_origin = group.centre.distance(self.solid.placement.at);
+        let around = group.around + ASIDE * self.radius;
+        // As long as the solid's frame makes it look at most; roundings and roots that are left out there make it seem longer.
+        let way = 1.75 * (group.longest + self.gone + self.turned * (from_origin + around));
+        let far = around + self.felt.max(self.radius + way);
+        // Also where a position is no number.
+        !(from_origin > self.solid.form().radius() + far || self.solid.quick_distance(group.centre) > far)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::sweep::Touch;
+    use crate::objects::moved;
+    use crate::scene::{Placement, Scene, Shape};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Nobody who touches a solid, whichever way both go, is in a group that may not.
+        #[test]
+        fn who_touches_may_touch(
+            ways in prop::collection::vec((prop::array::uniform3(-1f32..1.0), prop::array::uniform3(-0.5f32..0.5)), 1..40),
+            velocity in prop::array::uniform3(-0.5f32..0.5), spin in prop::array::uniform3(-1.5f32..1.5), kind in 0..4,
+        ) {
+            let shape = match kind {
+                0 => Shape::Box { size: [0.1, 0.9, 0.2] },
+                1 => Shape::Sphere { radius: 0.3 },
+                2 => Shape::HalfSpace { normal: [0.0, 1.0, 0.0] },
+                _ => Shape::Container { size: [1.5; 3], open: true },
+            };
+            let mut solid = Solid::of(&shape, Placement::ORIGIN, &Scene::default());
+            solid.placement = moved(&Placement::ORIGIN, velocity.into(), spin.into(), 1.0);
+            let mut particles = Particles::of(ways.iter().map(|(at, _)| (Vec3::from(*at), Vec3::ZERO)));
+            for (i, (at, way)) in ways.iter().enumerate() {
+                particles.previous.set(i, Vec3::from(*at));
+                particles.position.set(i, Vec3::from(*at) + Vec3::from(*way));
+            }
+            let reach = Reach::new(&solid, 0.03, 0.02);
+            for (g, group) in Group::all(&particles).iter().enumerate() {
+                let touches = |i: usize| {
+                    Touch::of(&solid, 0.03, particles.previous.get(i), particles.position.get(i), 0.02).is_some()
+                };
+                if Group::places(g, particles.len()).any(touches) {
+                    prop_assert!(reach.may_touch(group));
+                }
+            }
+        }
+    }
+}
