@@ -4,6 +4,7 @@
 use crate::args::{self, Export};
 use crate::baked::{self, Baked};
 use crate::checkpoints::Checkpoints;
+use crate::cost::Cost;
 use crate::difference;
 use crate::folder::{self, Folder};
 use crate::interrupt;
@@ -53,6 +54,7 @@ struct Plan {
 impl Plan {
     fn new(order: &args::Bake) -> Result<Self, Stop> {
         let mut scene = scene_choice::understand(&asked_source(order)?, &order.set)?;
+        Cost::of(&scene).check()?;
         // From here on the scene is that of the folder, which holds all that it names.
         meshes::name_copies(&mut scene);
         Ok(Self {

@@ -1,6 +1,7 @@
 //! `ondine check`: everything that is wrong with a scene.
 
 use crate::args;
+use crate::cost::Cost;
 use crate::faults;
 use crate::say;
 use crate::scene_choice;
@@ -24,7 +25,10 @@ pub fn check(order: &args::Check) -> Result<(), Stop> {
             } else {
                 say::answer(&faults::report(&source, &warnings))?;
             }
-            tell_viscosities(&scene)
+            let cost = Cost::of(&scene);
+            say::answer(&format!("{}: {cost}.", source.name))?;
+            tell_viscosities(&scene)?;
+            cost.check()
         }
         Err(all) => {
             say::answer(&faults::report(&source, &all))?;

@@ -10,6 +10,7 @@ mod bench;
 mod cache;
 mod check;
 mod checkpoints;
+mod cost;
 mod difference;
 mod faults;
 mod folder;

@@ -20,6 +20,11 @@ pub enum Stop {
     /// The scene has errors; they are told already.
     #[error("{name} has {}", count(*errors, "error"))]
     Faulty { name: String, errors: usize },
+    /// The scene does not fit this machine.
+    #[error(
+        "the scene comes to {particles} particles, for which it needs some {needed} of memory; {free} are free"
+    )]
+    TooLarge { particles: String, needed: String, free: String, wider: f64 },
     /// The folder cannot be written to from the start.
     #[error("cannot write to {}: {source}", path.display())]
     Unwritable { path: PathBuf, source: io::Error },
@@ -120,6 +125,9 @@ impl Stop {
             }
             Stop::NoSuchScene { .. } => "give the path of a scene file, or a name from `ondine scenes`".into(),
             Stop::Unwritable { .. } => "choose another folder with -o, or make room and check its rights".into(),
+            Stop::TooLarge { wider, .. } => {
+                format!("fill less, or write spacings {:.2} times as wide", 1.05 * wider)
+            }
             Stop::InUse { .. } => "wait for it to end, or choose another folder with -o".into(),
             Stop::Taken { .. } => {
                 "go on with it by --resume, start anew by --overwrite, or choose another folder with -o".into()

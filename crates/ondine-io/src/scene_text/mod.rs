@@ -111,33 +111,53 @@ pub struct Located {
 /// The scene and its warnings, or every fault (errors and warnings) at once. Both are in the order of the text;
 /// faults without a place come last.
 pub fn parse(source: &Source, overrides: &[Override]) -> Result<(Scene, Vec<Located>), Vec<Located>> {
-    let located = |faults| locate(faults, &source.text, overrides);
-    let (mut scene, places) = understand(&source.text, overrides).map_err(located)?;
+    let located = |faults, more| locate(faults, more, &source.text, overrides);
+    let Understood { mut scene, places, faults: mut all } =
+        understand(&source.text, overrides).map_err(|faults| located(faults, 0))?;
     let (mut faults, _) = meshes::bring(&mut scene, &source.folder, source.cache.as_deref());
     // What keeps a mesh from being read says more than that it was not.
     let told: BTreeSet<String> = faults.iter().map(|f| f.path.clone()).collect();
     faults.extend(scene.faults().into_iter().filter(|f| !told.contains(&f.path)));
-    let placed = |fault: Fault| Placed { place: places.of(&fault.path).clone(), fault };
-    let faults = located(faults.into_iter().map(placed).collect());
+    faults.sort_by_key(|fault| std::cmp::Reverse(fault.severity));
+    let more = faults.len().saturating_sub(MOST_TOLD);
+    faults.truncate(MOST_TOLD);
+    let placed = faults.into_iter().map(|fault| Placed { place: places.of(&fault.path).clone(), fault });
+    // What follows from a fault of the text is not told.
+    let is_new = |p: &Placed| all.is_empty() || p.is_apart_from(&all);
+    let new: Vec<Placed> = placed.filter(is_new).collect();
+    all.extend(new);
+    let faults = located(all, more);
     if faults.iter().any(|l| l.fault.severity == Severity::Error) { Err(faults) } else { Ok((scene, faults)) }
 }
 
+/// Faults that are told in full; of more their number is.
+const MOST_TOLD: usize = 200;
+
+/// A scene as far as its text can be understood.
+struct Understood {
+    scene: Scene,
+    places: Places,
+    /// What is wrong with the text.
+    faults: Vec<Placed>,
+}
+
 /// The scene that a text means, or everything that keeps it from being one.
-fn understand(text: &str, overrides: &[Override]) -> Result<(Scene, Places), Vec<Placed>> {
+fn understand(text: &str, overrides: &[Override]) -> Result<Understood, Vec<Placed>> {
     let rule = Rule::root(&schema::RULES);
     let mut document = Node::parse(text).map_err(|fault| vec![fault])?;
     shorthand::expand(&mut document, rule);
     let mut faults = overrides::apply(&mut document, rule, overrides);
     let Reading { value, tracks, faults: found } = reading::read(&document, rule);
     faults.extend(found);
-    if !faults.is_empty() {
-        return Err(faults);
-    }
-    let mut scene: Scene = serde_json::from_value(value).map_err(|e| vec![disagreement(&e)])?;
+    let mut scene: Scene = match serde_json::from_value(value) {
+        Ok(scene) => scene,
+        Err(_) if !faults.is_empty() => return Err(faults),
+        Err(e) => return Err(vec![disagreement(&e)]),
+    };
     let written_tracks = scene.track.len();
     let (tracks, in_place_tracks): (Vec<_>, Vec<_>) = tracks.into_iter().unzip();
     scene.track.extend(tracks);
-    Ok((scene, Places { document, written_tracks, in_place_tracks }))
+    Ok(Understood { scene, places: Places { document, written_tracks, in_place_tracks }, faults })
 }
 
 /// Where the paths of a scene lead in its text.
@@ -167,14 +187,37 @@ fn disagreement(error: &serde_json::Error) -> Placed {
     }
 }
 
-fn locate(faults: Vec<Placed>, text: &str, overrides: &[Override]) -> Vec<Located> {
-    let mut located: Vec<_> = faults.into_iter().map(|placed| placed.locate(text, overrides)).collect();
+/// Faults with their lines, in the order of the text. Of very many the first, errors before warnings, and the number of the others, to
+/// which `more` are added.
+fn locate(mut faults: Vec<Placed>, more: usize, text: &str, overrides: &[Override]) -> Vec<Located> {
+    faults.sort_by_key(|placed| std::cmp::Reverse(placed.fault.severity));
+    let more = more + faults.len().saturating_sub(MOST_TOLD);
+    faults.truncate(MOST_TOLD);
+    if more > 0 {
+        let severity = faults.last().map_or(Severity::Warning, |placed| placed.fault.severity);
+        let reason = format!("there are {more} more faults than those told here");
+        let fault = Fault { severity, ..Fault::error("", reason, "mend these first: many have one cause") };
+        faults.push(Placed { fault, place: Place::Whole });
+    }
+    let lines = Lines::of(text);
+    let mut located: Vec<_> =
+        faults.into_iter().map(|placed| placed.locate(text, &lines, overrides)).collect();
     located.sort_by_key(|l| l.span.as_ref().map_or(usize::MAX, |span| span.start));
     located
 }
 
 impl Placed {
-    fn locate(self, text: &str, overrides: &[Override]) -> Located {
+    /// Whether it is an error somewhere else in the text than others are.
+    fn is_apart_from(&self, others: &[Placed]) -> bool {
+        let Place::Text(span) = &self.place else { return false };
+        let is_apart = |other: &Placed| match &other.place {
+            Place::Text(told) => told.end <= span.start || span.end <= told.start,
+            _ => true,
+        };
+        self.fault.severity == Severity::Error && others.iter().all(is_apart)
+    }
+
+    fn locate(self, text: &str, lines: &Lines, overrides: &[Override]) -> Located {
         let Placed { mut fault, place } = self;
         let span = match place {
             Place::Text(span) => Some(span),
@@ -186,9 +229,23 @@ impl Placed {
                 None
             }
         };
-        let before = span.as_ref().map(|span| text.get(..span.start).unwrap_or(text));
-        let line = before.map(|before| before.matches('\n').count() + 1);
-        let column = before.map(|before| before.chars().rev().take_while(|c| *c != '\n').count() + 1);
+        let (line, column) = span.as_ref().map(|span| lines.place(text, span.start)).unzip();
         Located { fault, span, line, column }
+    }
+}
+
+/// Where the lines of a text begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+    }
+
+    /// Line and column of a byte, from 1.
+    fn place(&self, text: &str, at: usize) -> (usize, usize) {
+        let line = self.0.partition_point(|start| *start <= at);
+        let before = text.get(self.0[line - 1]..at).unwrap_or_default();
+        (line, before.chars().count() + 1)
     }
 }

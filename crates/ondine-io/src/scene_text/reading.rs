@@ -8,7 +8,7 @@ use ondine::Fault;
 use ondine::scene::{Preset, Track};
 use serde_json::{Map, Value, json};
 
-/// What a text means, and what is wrong with it. The meaning is worth something only without faults.
+/// What a text means, and what is wrong with it. With faults the meaning is only good for finding more of them.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     /// The scene as it will be deserialised: presets filled in, keyframed numbers at their first value.
@@ -74,10 +74,10 @@ impl Reader {
             (Form::Number(limits), Content::Integer(_) | Content::Float(_)) => {
                 self.number(node, rule, limits)
             }
-            (Form::Whole(limits), Content::Integer(i)) => {
-                self.number(node, rule, limits);
-                json!(i)
-            }
+            (Form::Whole(limits), Content::Integer(i)) => match self.number(node, rule, limits) {
+                Value::Null => Value::Null,
+                _ => json!(i),
+            },
             (Form::Switch, Content::Switch(on)) => json!(on),
             (Form::Text, Content::Text(text)) => json!(text),
             (Form::Choice(choice), Content::Text(name)) => self.name(node, name, &choice),
@@ -104,11 +104,19 @@ impl Reader {
                     reader.fault(key_place, format!("there is no key `{key}` here"), remedy)
                 }
             });
-            values.insert(key.clone(), read);
+            // What is faulty stays as it would be without it.
+            if !read.is_null() {
+                values.insert(key.clone(), read);
+            }
         }
         for key in table.required.iter().filter(|key| node.get(key).is_none()) {
             let example = table.property(key).map_or_else(String::new, |rule| rule.example());
             self.fault(&node.place, format!("`{key}` is missing"), format!("add `{key} = {example}`"));
+        }
+        for key in &table.required {
+            if let (None, Some(rule)) = (values.get(*key), table.property(key)) {
+                values.insert(key.to_string(), stand_in(rule));
+            }
         }
         Value::Object(values)
     }
@@ -143,22 +151,24 @@ impl Reader {
     fn vector(&mut self, items: &[Node], item: Rule, base: &Value) -> Value {
         let read = items.iter().enumerate().map(|(i, node)| {
             let base = base.get(i).unwrap_or(&Value::Null);
-            self.inner(&i.to_string(), |reader| reader.value(node, item, base))
+            let read = self.inner(&i.to_string(), |reader| reader.value(node, item, base));
+            if read.is_null() { stand_in(item) } else { read }
         });
         Value::Array(read.collect())
     }
 
     fn number(&mut self, node: &Node, rule: Rule, limits: Limits) -> Value {
         let Some(x) = limits.value(&node.content) else { return Value::Null };
-        self.check(x, &node.place, rule, limits);
-        number(x)
+        if self.check(x, &node.place, rule, limits) { number(x) } else { Value::Null }
     }
 
-    /// Notes an error if a number is out of its range.
-    pub fn check(&mut self, x: f64, place: &Place, rule: Rule, limits: Limits) {
-        if let Some(reason) = limits.fault(x) {
+    /// Whether a number is in its range; notes an error if not.
+    pub fn check(&mut self, x: f64, place: &Place, rule: Rule, limits: Limits) -> bool {
+        let reason = limits.fault(x);
+        if let Some(reason) = &reason {
             self.fault(place, reason, format!("write for example {}", rule.example()));
         }
+        reason.is_none()
     }
 
     fn name(&mut self, node: &Node, name: &str, choice: &Choice) -> Value {
@@ -197,9 +207,9 @@ impl Reader {
         if entries.len() != 1 {
             let reason =
                 format!("needs exactly one of {}, found {}", choice.options().join(", "), entries.len());
-            self.fault(&node.place, reason, "write one, with its own values");
+            return self.fault(&node.place, reason, "write one, with its own values");
         }
-        Value::Object(values)
+        if values.values().any(Value::is_null) { Value::Null } else { Value::Object(values) }
     }
 
     fn wrong_form(&mut self, node: &Node, rule: Rule) -> Value {
@@ -216,6 +226,13 @@ impl Reader {
         };
         self.fault(&node.place, reason, remedy)
     }
+}
+
+/// A value in the place of one that is missing or faulty, so that the rest of the scene can be looked at.
+fn stand_in(rule: Rule) -> Value {
+    let mut reader = Reader { path: String::new(), reading: Reading::default() };
+    let example = Node::parse_set(&rule.example(), 0);
+    example.map_or(Value::Null, |node| reader.value(&node, rule, &Value::Null))
 }
 
 /// The path that somebody who left out the quotes meant: the keys of tables in one another.

@@ -394,15 +394,9 @@ impl Liquid {
     }
 
     /// How much liquid is above and below a particle, on the average [m]: of a pool, its depth; of drops in the air, their
-    /// size. Columns along gravity are one spacing wide, so that as many particles as are in one are so many spacings.
+    /// size.
     fn depth(&self, down: Vec3, spacing: f32) -> f32 {
-        let (across, along) = down.any_orthonormal_pair();
-        // Off the lattices that begin at the origin or half a spacing from it: their rows must not fall between columns.
-        let column = |p: Vec3| [across, along].map(|axis| (p.dot(axis) / spacing + 0.25).round() as i32);
-        let mut columns: Vec<[i32; 2]> = self.particles.position.iter().map(column).collect();
-        columns.sort_unstable();
-        let squares: usize = columns.chunk_by(|a, b| a == b).map(|c| c.len() * c.len()).sum();
-        squares as f32 / columns.len().max(1) as f32 * spacing
+        Columns::along(down, spacing).mean(self.particles.position.iter()) * spacing
     }
 
     /// Sums of the packing at rest.
@@ -496,6 +490,30 @@ impl Liquid {
         hash.add_all(&p.used_to);
         p.id.iter().for_each(|&id| hash.add(id));
         hash.add_all(self.springs.rest_lengths());
+    }
+}
+
+/// Columns along gravity, one spacing wide, so that as many particles as are in one are so many spacings.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    across: [Vec3; 2],
+    spacing: f32,
+}
+
+impl Columns {
+    /// The columns of particles at a spacing.
+    pub fn along(down: Vec3, spacing: f32) -> Self {
+        Self { across: down.any_orthonormal_pair().into(), spacing }
+    }
+
+    /// How many of some points are in the column of each, on the average.
+    pub fn mean(&self, points: impl Iterator<Item = Vec3>) -> f32 {
+        // Off the lattices that begin at the origin or half a spacing from it: their rows must not fall between columns.
+        let column = |p: Vec3| self.across.map(|axis| (p.dot(axis) / self.spacing + 0.25).round() as i32);
+        let mut columns: Vec<[i32; 2]> = points.map(column).collect();
+        columns.sort_unstable();
+        let squares: usize = columns.chunk_by(|a, b| a == b).map(|c| c.len() * c.len()).sum();
+        squares as f32 / columns.len().max(1) as f32
     }
 }
 

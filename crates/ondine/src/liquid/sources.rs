@@ -9,7 +9,7 @@ use crate::neighbourhood::Around;
 use crate::neighbours::Grid;
 use crate::objects::{Form, Solid};
 use crate::particles::Axes;
-use crate::scene::{Arrangement, Emitter, EmitterShape, Fill};
+use crate::scene::{Arrangement, Emitter, EmitterShape, Fill, Placement};
 use glam::Vec3;
 
 /// How far fills keep from objects, in spacings: what would be nearer is left out, for it would be thrown out.
@@ -177,8 +177,8 @@ pub fn lattice_size(form: &Form, spacing: f32, planar: bool) -> f64 {
 
 /// About `most` of the points of a filled shape, spread evenly over it; all of them if they are no more. Relaxed fills
 /// count as lattices.
-pub fn sample(fill: &Fill, form: &Form, spacing: f32, planar: bool, most: usize) -> Vec<Vec3> {
-    let (size, placement) = (lattice_size(form, spacing, planar), fill.placement());
+pub fn sample(form: &Form, placement: Placement, spacing: f32, planar: bool, most: usize) -> Vec<Vec3> {
+    let size = lattice_size(form, spacing, planar);
     let steps = size.min(most as f64) as u64;
     let place = |k: u64| match size <= most as f64 {
         true => k,
@@ -444,7 +444,7 @@ mod tests {
         };
         let points = fill(&f, &form, spacing, planar, 1);
         assert_eq!(points.len() as f64, lattice_size(&form, spacing, planar));
-        assert_eq!(points, sample(&f, &form, spacing, planar, points.len()));
+        assert_eq!(points, sample(&form, f.placement(), spacing, planar, points.len()));
         points
     }
 

@@ -15,6 +15,7 @@ mod shape;
 mod timeline;
 
 pub use faults::{Fault, Severity};
+pub use lints::Estimate;
 pub use liquid::{
     Arrangement, Drain, Emitter, EmitterShape, Fill, Liquid, Relaxation, Springs, Thesis, Viscosity,
 };

@@ -43,7 +43,9 @@ fn scene(text: &str) -> Scene {
 }
 
 fn scene_with(text: &str, assignments: &[&str]) -> Scene {
-    understand(text, &set(assignments)).unwrap().0
+    let understood = understand(text, &set(assignments)).ok().unwrap();
+    assert!(understood.faults.is_empty(), "{:?}", understood.faults);
+    understood.scene
 }
 
 /// Every fault as "line: path: reason (remedy)".
@@ -71,6 +73,53 @@ fn a_scene_is_read() {
     assert_eq!(honey.emitter[0].velocity, [0.0, -0.5, 0.0]);
     assert_eq!(scene.object[0].shape, Shape::HalfSpace { normal: [0.0, 1.0, 0.0] });
     assert_eq!(scene.event[0].set.len(), 3);
+}
+
+/// A fault of the text does not hide those that only the engine finds: names given twice, numbers out of range, joints of nothing.
+#[test]
+fn all_faults_are_told_at_once() {
+    let text = r#"nonsense = 3
+[[object]]
+name = "tank"
+color = [255, 0, 0]
+shape = { container = { size = [1, 1, 1] } }
+[[object]]
+name = "Tank"
+shape = { sphere = { radius = "wide" } }
+[[liquid]]
+name = "NUL"
+fill = { box = { size = [1, 1, 1] } }
+[[joint]]
+name = "j"
+kind = "ball"
+object = "nobody"
+at = [0, 0, 0]
+"#;
+    let told = faults(text);
+    for (line, part) in [
+        (1, "no key `nonsense`"),
+        (4, "255 is out of range"),
+        (7, "another object called"),
+        (8, "radius"),
+        (10, "some systems keep for themselves"),
+        (11, "`shape` is missing"),
+        (15, "nobody"),
+    ] {
+        let is_told = told.iter().any(|f| f.starts_with(&format!("{line}: ")) && f.contains(part));
+        assert!(is_told, "{part} is not in {told:#?}");
+    }
+}
+
+/// Of very many faults the first are told, and their number.
+#[test]
+fn very_many_faults_are_counted() {
+    let one = |i: usize| {
+        format!("[[object]]\nname = \"o{i}\"\ndensity = -1\nshape = {{ sphere = {{ radius = 1 }} }}\n")
+    };
+    let text: String = (0..20_000).map(one).collect();
+    let told = faults(&text);
+    assert!(told.len() == MOST_TOLD + 1, "{}", told.len());
+    assert!(told.iter().any(|f| f.contains("more faults than those told here")), "{told:#?}");
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn all_faults_come_at_once_in_order() {
 fn the_engine_s_faults_find_their_places() {
     let text =
         "fps = { keys = [[0, 1]] }\n[[track]]\npath = \"gravity.y\"\nkeys = [[0, 1]]\n[liquid]\nname = \"a\"";
-    let (_, places) = understand(text, &set(&["liquid.a.spacing=2"])).unwrap();
+    let Understood { places, .. } = understand(text, &set(&["liquid.a.spacing=2"])).ok().unwrap();
     let place = |path: &str| match places.of(path) {
         Place::Text(span) => &text[span.clone()],
         Place::Whole => "whole",

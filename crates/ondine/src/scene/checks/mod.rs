@@ -17,7 +17,7 @@ mod shapes;
 
 pub use names::Addresses;
 
-use super::{Fault, Scene, lints};
+use super::{Estimate, Fault, Scene, lints};
 
 /// Shorter than this, a vector has no direction.
 const NO_DIRECTION: f32 = 1e-6;
@@ -46,6 +46,11 @@ impl Scene {
         }
         // Physics is worth a thought only where the numbers mean something.
         if found.is_empty() { lints::warnings(self, &addresses) } else { found }
+    }
+
+    /// What the scene takes to run, about. Only for scenes without errors.
+    pub fn estimate(&self) -> Estimate {
+        lints::estimate(self, &Addresses::of(self))
     }
 
     /// For each liquid, the viscosity that comes on top of its own at its spacing and the depth of its fills [Pa·s]: thinner than that

@@ -53,7 +53,19 @@ fn addresses<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> Vec<String
     names.enumerate().map(address).collect()
 }
 
-/// Why paths could not use a name.
+/// Most letters of a name.
+const LONGEST: usize = 64;
+
+/// Whether a name is one that no file may have on some systems, with or without an ending.
+fn is_reserved(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let numbered = |kind: &str| {
+        name.strip_prefix(kind).is_some_and(|n| n.len() == 1 && n != "0" && n.parse::<u8>().is_ok())
+    };
+    ["con", "prn", "aux", "nul"].contains(&name.as_str()) || numbered("com") || numbered("lpt")
+}
+
+/// Why paths and files could not use a name.
 fn defect(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("has no name")
@@ -61,6 +73,12 @@ fn defect(name: &str) -> Option<&'static str> {
         Some("has a dot in its name, which paths use to separate their parts")
     } else if name.trim() != name {
         Some("has a blank at an end of its name, which paths could not show")
+    } else if name.chars().count() > LONGEST {
+        Some("has a name of more than 64 letters, too long for the files that are called by it")
+    } else if name.chars().any(char::is_control) {
+        Some("has a character in its name that cannot be shown")
+    } else if is_reserved(name) {
+        Some("has a name that some systems keep for themselves, so that no file could be called by it")
     } else {
         None
     }
@@ -81,8 +99,8 @@ fn check_kind<'a>(kind: &str, names: impl Iterator<Item = &'a str>, found: &mut 
         if let Some(defect) = defect(name) {
             let remedy = format!("write a name such as \"{kind}-{i}\"");
             found.push(Fault::error(path, format!("this {kind} {defect}"), remedy));
-        } else if !seen.insert(name) {
-            let reason = format!("there is another {kind} called \"{name}\"");
+        } else if !seen.insert(name.to_lowercase()) {
+            let reason = format!("there is another {kind} called \"{name}\", or so but for capital letters");
             found.push(Fault::error(
                 path,
                 reason,

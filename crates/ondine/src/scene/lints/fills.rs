@@ -16,8 +16,11 @@ const LAYERS: f32 = 4.0;
 pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut Vec<Fault>) {
     let objects = solids(scene, addresses);
     for part in parts {
-        check_objects(&objects, part, found);
         check_layers(part, scene.planar(), found);
+        match part.points.is_empty() || part.share(|p| is_left_out(p, part, &objects)) < 1.0 {
+            true => check_objects(&objects, part, found),
+            false => nothing_left(&objects, part, found),
+        }
         if let Some(bounds) = &scene.kill_box {
             check_kill_box(bounds, part, found);
         }
@@ -42,6 +45,19 @@ fn check_objects(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>)
             found.push(Fault::warning(&part.path, reason, remedy));
         }
     }
+}
+
+fn is_left_out(p: Vec3, part: &Part, objects: &[(&str, Solid)]) -> bool {
+    objects.iter().any(|(_, solid)| sources::is_cut(p, &part.solid, solid, part.spacing))
+}
+
+fn nothing_left(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>) {
+    let cuts = |solid: &Solid| part.share(|p| sources::is_cut(p, &part.solid, solid, part.spacing)) > 0.0;
+    let by: Vec<&str> =
+        objects.iter().filter(|(_, solid)| cuts(solid)).map(|(address, _)| *address).collect();
+    let reason = format!("all of this fill is inside {}, and nothing of it is left", by.join(" and "));
+    let remedy = "move the fill to where there is room; a container has its room inside its walls";
+    found.push(Fault::error(&part.path, reason, remedy));
 }
 
 /// A particle of `a` next to one of `b` is half a spacing from the surface of `b`; overlaps are nearer.
@@ -82,12 +98,18 @@ fn check_layers(part: &Part, planar: bool, found: &mut Vec<Fault>) {
     let sides = high - low;
     let thinnest = if planar { sides.x.min(sides.y) } else { sides.min_element() };
     let layers = (thinnest / part.spacing).round();
-    if layers < LAYERS {
+    let remedy = format!("write a spacing of at most {:.2e}, or a larger fill", thinnest / LAYERS);
+    if layers < 1.0 {
+        let reason = format!(
+            "a particle, of {} m, is larger than this fill, which is {thinnest} m thin",
+            part.spacing
+        );
+        found.push(Fault::error(format!("{}.shape", part.path), reason, remedy));
+    } else if layers < LAYERS {
         let reason = format!(
             "a spacing of {} m puts {layers} layers of particles across its {thinnest} m; below {LAYERS} it will not flow as a liquid does",
             part.spacing
         );
-        let remedy = format!("write a spacing of at most {:.2e}, or a larger fill", thinnest / LAYERS);
         found.push(Fault::warning(format!("{}.shape", part.path), reason, remedy));
     }
 }

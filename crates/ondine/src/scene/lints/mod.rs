@@ -3,6 +3,7 @@
 mod amounts;
 mod fills;
 mod liquids;
+mod loads;
 mod mouths;
 mod objects;
 mod schedule;
@@ -10,6 +11,7 @@ mod stiffness;
 mod thesis;
 mod walls;
 
+pub use loads::{Estimate, estimate};
 pub use stiffness::least_viscosities;
 
 use super::checks::Addresses;
@@ -54,6 +56,8 @@ struct Part {
     spacing: f32,
     solid: Solid,
     points: Vec<Vec3>,
+    /// Particles that it has, about.
+    count: f64,
 }
 
 impl Part {
@@ -68,7 +72,8 @@ impl Part {
             path: format!("{}.fill.{i}", addresses.liquid[n]),
             liquid: n,
             spacing,
-            points: sources::sample(fill, &form, spacing, scene.planar(), most),
+            points: sources::sample(&form, fill.placement(), spacing, scene.planar(), most),
+            count: sources::count(&form, spacing, scene.planar()),
             solid: Solid::new(form, fill.placement()),
         };
         let room = |fill: &Fill| Form::new(&fill.shape, &scene.meshes, scene.planar()).room();

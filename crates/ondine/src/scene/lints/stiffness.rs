@@ -1,93 +1,106 @@
-//! Whether the steps that the engine may take can hold the liquid up and carry its viscosity.
+//! Whether the steps that the engine may take can hold the liquid up and carry its springs and its tension.
 
+use super::loads::{loads, steps};
 use super::{Part, percent};
 use crate::liquid::coefficients::Load;
 use crate::liquid::material::{STABLE_SOUND, least_viscosity, sound_speed};
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, Liquid, Scene};
-use glam::Vec3;
 
 /// Compression beyond which a liquid given its own stiffness is no liquid any more.
 const SQUASHED: f32 = 0.25;
+/// No liquid has more surface tension than molten metals [N/m].
+const MOST_TENSE: f32 = 3.0;
 
 /// A liquid under the load of its own fills.
 struct Loaded<'a> {
+    scene: &'a Scene,
     liquid: &'a Liquid,
     address: &'a str,
     load: Load,
-    depth: f32,
-    h: f32,
-    frame_dt: f32,
-    max_substeps: u32,
 }
 
-/// Stiffness, depth and viscosity against the steps of a frame.
+/// Stiffness, depth, springs and tension against the steps of a frame.
 pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut Vec<Fault>) {
-    for (n, (liquid, address)) in scene.liquid.iter().zip(&addresses.liquid).enumerate() {
-        if liquid.thesis.is_none() {
-            let loaded = Loaded::new(scene, n, liquid, address, parts);
-            loaded.check_steps(found);
-            loaded.check_modulus(found);
-        }
+    let all = scene.liquid.iter().zip(&addresses.liquid).zip(loads(scene, parts));
+    for ((liquid, address), load) in all.filter(|((liquid, _), _)| liquid.thesis.is_none()) {
+        let loaded = Loaded { scene, liquid, address, load };
+        loaded.check_steps(found);
+        loaded.check_modulus(found);
+        loaded.check_tension(found);
     }
 }
 
 /// For each liquid, the viscosity that comes on top of its own at its spacing and the depth of its fills [Pa·s].
 pub fn least_viscosities(scene: &Scene, addresses: &Addresses) -> Vec<f32> {
-    let parts = Part::all(scene, addresses);
-    let least = |(n, (liquid, address)): (usize, (&Liquid, &String))| {
-        let load = Loaded::new(scene, n, liquid, address, &parts).load;
+    let loads = loads(scene, &Part::all(scene, addresses));
+    let least = |(liquid, load): (&Liquid, Load)| {
         least_viscosity(liquid, liquid.support_in(scene.planar()), load, sound_speed(liquid, load))
     };
-    scene.liquid.iter().zip(&addresses.liquid).enumerate().map(least).collect()
+    scene.liquid.iter().zip(loads).map(least).collect()
 }
 
-impl<'a> Loaded<'a> {
-    fn new(scene: &Scene, n: usize, liquid: &'a Liquid, address: &'a str, parts: &[Part]) -> Self {
-        let gravity = Vec3::from(scene.gravity);
-        let frame_dt = 1.0 / scene.fps;
-        let depth = depth(parts.iter().filter(|p| p.liquid == n), gravity, liquid.spacing);
-        let moving = liquid.fill.iter().map(|f| f.velocity).chain(liquid.emitter.iter().map(|e| e.velocity));
-        let fastest = moving.map(|v| Vec3::from(v).length()).fold(0.0, f32::max);
-        let load = Load {
-            head: 0.5 * gravity.length() * depth,
-            speed: fastest + gravity.length() * frame_dt,
-            impact: fastest + gravity.length() * frame_dt,
-            ..Load::default()
-        };
-        let h = liquid.reach(scene.planar());
-        Self { liquid, address, load, depth, h, frame_dt, max_substeps: scene.max_substeps }
+impl Loaded<'_> {
+    /// Steps that a liquid like this one would need.
+    fn steps_of(&self, change: impl FnOnce(&mut Liquid, &mut Load)) -> u32 {
+        let (mut liquid, mut load) = (self.liquid.clone(), self.load);
+        change(&mut liquid, &mut load);
+        steps(self.scene, &liquid, load)
     }
 
-    /// The fastest sound that a step of this length carries [m/s].
-    fn fastest_sound(&self) -> f32 {
-        STABLE_SOUND * self.h * self.max_substeps as f32 / self.frame_dt
-    }
-
-    fn steps_for(&self, sound: f32) -> f32 {
-        (self.frame_dt * sound / (STABLE_SOUND * self.h)).ceil()
-    }
-
+    /// More steps than allowed, and what asks for them.
     fn check_steps(&self, found: &mut Vec<Fault>) {
-        let (needed, held) = (sound_speed(self.liquid, self.load), self.fastest_sound());
-        if needed <= held {
+        let (needed, most) = (self.steps_of(|_, _| ()), self.scene.max_substeps);
+        if needed <= most {
             return;
         }
-        let (steps, most) = (self.steps_for(needed), self.max_substeps);
-        let to_expect = percent((self.load.head / (held * held)).min(1.0));
-        let density = self.liquid.density;
-        match self.liquid.stiffness {
-            Some(modulus) => found.push(Fault::warning(
-                format!("{}.stiffness", self.address),
-                format!("{modulus} Pa needs {steps} steps a frame, and max_substeps is {most}: expect a mean compression of {to_expect} in {:.3} m of depth", self.depth),
-                format!("write at most {:.3e}, or max_substeps = {steps}", density * held * held),
-            )),
-            None => found.push(Fault::warning(
-                "max_substeps",
-                format!("{}, {:.3} m deep, needs {steps} steps a frame to be compressed by {} at most, and max_substeps is {most}: expect {to_expect}", self.address, self.depth, percent(self.liquid.compression)),
-                format!("write max_substeps = {steps}, or accept a larger {}.compression", self.address),
-            )),
-        }
+        // Steps go with the root of either.
+        let less = |value: f32| value * (most as f32 / needed as f32).powi(2);
+        let without_springs = self.steps_of(|liquid, _| liquid.springs.stiffness = 0.0);
+        let without_tension = self.steps_of(|liquid, load| {
+            (liquid.surface_tension, load.cohesion) = (0.0, 0.0);
+        });
+        let (path, asks, effect, enough) = if without_springs < needed {
+            let value = self.liquid.springs.stiffness;
+            let asks = format!("{value} Pa of springs");
+            ("springs.stiffness", asks, "it will be softer than asked".into(), less(value))
+        } else if without_tension < needed {
+            let value = self.liquid.surface_tension;
+            let asks = format!("a surface tension of {value} N/m");
+            ("surface_tension", asks, "its surface will be ragged".into(), less(value))
+        } else if let Some(modulus) = self.liquid.stiffness {
+            ("stiffness", format!("{modulus} Pa"), self.squeezed(), less(modulus))
+        } else {
+            return self.tell_depth(needed, found);
+        };
+        found.push(Fault::warning(
+            format!("{}.{path}", self.address),
+            format!("{asks} needs {needed} steps a frame, and max_substeps is {most}: {effect}"),
+            format!("write at most {enough:.3e}, or max_substeps = {needed}"),
+        ));
+    }
+
+    fn tell_depth(&self, needed: u32, found: &mut Vec<Fault>) {
+        found.push(Fault::warning(
+            "max_substeps",
+            format!(
+                "{}, {:.3} m deep, needs {needed} steps a frame to be compressed by {} at most, and max_substeps is {}: {}",
+                self.address,
+                self.load.depth,
+                percent(self.liquid.compression),
+                self.scene.max_substeps,
+                self.squeezed()
+            ),
+            format!("write max_substeps = {needed}, or accept a larger {}.compression", self.address),
+        ));
+    }
+
+    /// How much it is compressed by the stiffness that the steps allow.
+    fn squeezed(&self) -> String {
+        let h = self.liquid.reach(self.scene.planar());
+        let held = STABLE_SOUND * h * self.scene.max_substeps as f32 * self.scene.fps;
+        let squeezed = percent((self.load.head / (held * held)).min(1.0));
+        format!("expect a mean compression of {squeezed} in {:.3} m of depth", self.load.depth)
     }
 
     fn check_modulus(&self, found: &mut Vec<Fault>) {
@@ -96,7 +109,7 @@ impl<'a> Loaded<'a> {
         if squash > SQUASHED {
             let reason = format!(
                 "{modulus} Pa lets {:.3} m of depth compress it by {} on average",
-                self.depth,
+                self.load.depth,
                 percent(squash.min(1.0))
             );
             let enough = self.liquid.density * self.load.head / self.liquid.compression;
@@ -104,19 +117,15 @@ impl<'a> Loaded<'a> {
             found.push(Fault::warning(format!("{}.stiffness", self.address), reason, remedy));
         }
     }
-}
 
-/// Depth of fills along gravity, as the engine will measure it: twice the height of the centre above the lowest point [m].
-fn depth<'a>(parts: impl Iterator<Item = &'a Part>, gravity: Vec3, spacing: f32) -> f32 {
-    let down = gravity.normalize_or_zero();
-    let (mut lowest, mut total, mut volume) = (f32::NEG_INFINITY, 0.0, 0.0);
-    for part in parts.filter(|part| !part.points.is_empty()) {
-        let fallen = part.points.iter().map(|p| p.dot(down));
-        lowest = fallen.clone().fold(lowest, f32::max);
-        let (low, high) = part.solid.form().bounds().unwrap_or_default();
-        let weight = (high - low).as_dvec3().element_product();
-        total += weight * (fallen.map(f64::from).sum::<f64>() / part.points.len() as f64);
-        volume += weight;
+    fn check_tension(&self, found: &mut Vec<Fault>) {
+        let tension = self.liquid.surface_tension;
+        if tension > MOST_TENSE {
+            let reason = format!(
+                "{tension} N/m is more than any liquid has: water has 0.073, mercury 0.49, molten iron 1.9"
+            );
+            let remedy = "write it in N/m: 72.8 mN/m is 0.0728";
+            found.push(Fault::warning(format!("{}.surface_tension", self.address), reason, remedy));
+        }
     }
-    if volume > 0.0 { 2.0 * (lowest - (total / volume) as f32) + spacing } else { 0.0 }
 }
