@@ -25,6 +25,12 @@ impl<'a> Extent<'a> {
         }
         for liquid in &scene.liquid {
             liquid.fill.iter().for_each(|fill| extent.hold_fill(fill));
+            for drops in &liquid.drops {
+                if let Some(bounds) = extent.bounds(&drops.shape) {
+                    extent.hold_box(corners(bounds, &drops.placement()));
+                }
+                extent.hold_foot(drops.at.into());
+            }
             for emitter in &liquid.emitter {
                 extent.hold_jet(emitter);
                 extent.hold_foot(emitter.at.into());

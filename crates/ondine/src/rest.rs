@@ -12,7 +12,7 @@
 use crate::liquid::Liquid;
 use crate::liquid::coefficients::Load;
 use crate::objects::Bodies;
-use crate::scene::{self, Drain, Emitter, Scene};
+use crate::scene::{self, Drain, Drops, Emitter, Scene};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -69,11 +69,13 @@ pub fn is_disturbed(scene: &Scene, events_done: u32, bodies: &Bodies, [from, to]
     let event = scene.event.get(events_done as usize).is_some_and(|event| event.at <= to);
     let track = scene.track.iter().any(|t| moves(&t.path) && t.value(from) != t.value(to));
     let pours = |e: &Emitter| e.velocity != [0.0; 3] && e.start < to && e.stop.is_none_or(|stop| stop > from);
+    let drips = |d: &Drops| d.rate > 0.0 && d.start < to && d.stop.is_none_or(|stop| stop > from);
     let within = |time: f32| time >= from && time <= to;
     let opens = |d: &Drain| within(d.start) || d.stop.is_some_and(within);
     event
         || track
         || scene.liquid.iter().flat_map(|l| &l.emitter).any(pours)
+        || scene.liquid.iter().flat_map(|l| &l.drops).any(drips)
         || scene.drain.iter().any(opens)
         || bodies.are_led(scene, to)
 }

@@ -210,9 +210,10 @@ impl World {
     }
 
     fn emit_and_drain(&mut self, around: &Surroundings) {
-        for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
+        for (n, (liquid, scene)) in self.liquids.iter_mut().zip(&self.scene.liquid).enumerate() {
             liquid.drain(scene, &self.scene, around.time);
             liquid.emit(scene, around);
+            liquid.drip(n, scene, &self.scene, around);
         }
     }
 

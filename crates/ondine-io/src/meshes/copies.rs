@@ -8,7 +8,7 @@ use super::cache::hash_mesh;
 use crate::whole;
 use ondine::Scene;
 use ondine::objects::TriangleMesh;
-use ondine::scene::{MeshFile, Shape};
+use ondine::scene::{Liquid, MeshFile, Shape};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
@@ -18,10 +18,13 @@ pub const COPIES: &str = "meshes";
 
 /// Makes the scene name the copies that [`write_copies`] makes, which are in metres: `scale` becomes 1. A scene that
 /// already names them stays as it is.
-pub fn name_copies(scene: &mut Scene) {
+pub fn name_copies<'s>(scene: &'s mut Scene) {
     let Scene { liquid, object, drain, meshes, .. } = scene;
     let brought = std::mem::take(meshes);
-    let fills = liquid.iter_mut().flat_map(|l| &mut l.fill).map(|f| &mut f.shape);
+    let of_liquid = |Liquid { fill, drops, .. }: &'s mut Liquid| {
+        fill.iter_mut().map(|f| &mut f.shape).chain(drops.iter_mut().map(|d| &mut d.shape))
+    };
+    let fills = liquid.iter_mut().flat_map(of_liquid);
     let objects = object.iter_mut().map(|o| &mut o.shape);
     let mut waiting: Vec<&mut Shape> =
         fills.chain(objects).chain(drain.iter_mut().map(|d| &mut d.shape)).collect();

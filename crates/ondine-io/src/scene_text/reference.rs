@@ -3,7 +3,9 @@
 use super::form::{Form, Rule, Table, literal};
 use super::schema::RULES;
 use ondine::Scene;
-use ondine::scene::{Adhesion, Camera, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis};
+use ondine::scene::{
+    Adhesion, Camera, Drops, DropsFrom, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis,
+};
 use serde_json::{Value, json};
 
 /// A table of the scene format.
@@ -27,7 +29,7 @@ const fn section(
 }
 
 /// Every table but shapes, in the order of the page.
-const SECTIONS: [Section; 18] = [
+const SECTIONS: [Section; 19] = [
     section("Scene", "at the top of the file", None, ""),
     section("liquid", "`[[liquid]]`", Some("Liquid"), "liquid.NAME"),
     section("viscosity", "`[liquid.viscosity]`", Some("Viscosity"), "liquid.NAME.viscosity"),
@@ -36,6 +38,7 @@ const SECTIONS: [Section; 18] = [
     section("look", "`[liquid.look]`", Some("Look"), "liquid.NAME.look"),
     section("fill", "`[[liquid.fill]]`", Some("Fill"), "liquid.NAME.fill.0"),
     section("emitter", "`[[liquid.emitter]]`", Some("Emitter"), "liquid.NAME.emitter.0"),
+    section("drops", "`[[liquid.drops]]`", Some("Drops"), "liquid.NAME.drops.0"),
     section("object", "`[[object]]`", Some("Object"), "object.NAME"),
     section("adhesion", "`[object.adhesion.LIQUID]`", Some("Adhesion"), "object.NAME.adhesion.LIQUID"),
     section("joint", "`[[joint]]`", Some("Joint"), "joint.NAME"),
@@ -49,11 +52,12 @@ const SECTIONS: [Section; 18] = [
 ];
 
 /// Names to choose from, and the key that takes them. Materials have a table of their own.
-const CHOICES: [(&str, &str); 10] = [
+const CHOICES: [(&str, &str); 11] = [
     ("Relaxation", "liquid.relaxation"),
     ("LiquidFinish", "look.finish"),
     ("Arrangement", "fill.arrangement"),
     ("EmitterShape", "emitter.shape"),
+    ("DropsFrom", "drops.from"),
     ("Motion", "object.motion"),
     ("Finish", "object.finish"),
     ("Model", "shape.model.of"),
@@ -242,11 +246,29 @@ impl Live {
     }
 }
 
+/// Some drops, for the paths to them.
+fn drops() -> Drops {
+    Drops {
+        shape: Shape::Sphere { radius: 1.0 },
+        at: [0.0; 3],
+        rotate: [0.0; 3],
+        from: DropsFrom::Volume,
+        rate: 1.0,
+        radius: None,
+        velocity: [0.0; 3],
+        outward: 0.0,
+        scatter: 0.0,
+        start: 0.0,
+        stop: None,
+    }
+}
+
 fn live_paths(motion: Motion) -> Vec<String> {
     let liquid = Liquid {
         name: "NAME".into(),
         thesis: Some(Thesis::default()),
         emitter: vec![Emitter::default()],
+        drops: vec![drops()],
         ..Liquid::default()
     };
     let adhesion = [("LIQUID".to_string(), Adhesion { pull: 1.0, range: None })].into();

@@ -109,6 +109,27 @@ fn emitter() -> impl Strategy<Value = Emitter> {
     )
 }
 
+fn drops() -> impl Strategy<Value = Drops> {
+    let from = prop::sample::select(vec![DropsFrom::Volume, DropsFrom::Surface]);
+    let motion = (point(), -1f32..1.0, 0f32..1.0);
+    let hours = (0f32..2.0, option::of(2f32..9.0));
+    (body(), point(), turn(), from, (0f32..50.0, option::of(0.001f32..0.3)), motion, hours).prop_map(
+        |(shape, at, rotate, from, (rate, radius), (velocity, outward, scatter), (start, stop))| Drops {
+            shape,
+            at,
+            rotate,
+            from,
+            rate,
+            radius,
+            velocity,
+            outward,
+            scatter,
+            start,
+            stop,
+        },
+    )
+}
+
 fn thesis() -> impl Strategy<Value = Thesis> {
     (1e-3f32..0.15, prop::array::uniform7(positive()), 0f32..=0.9, 1u32..=10000).prop_map(
         |(h, [k, k_near, rho0, sigma, beta, k_spring, alpha], gamma, substeps)| Thesis {
@@ -172,7 +193,7 @@ fn liquid() -> impl Strategy<Value = Liquid> {
     let matter = (0.05f32..0.1, 1.5f32..=4.0, 0.1f32..=100_000.0, 0.001f32..=0.5);
     let flow = (prop::array::uniform5(positive()), 0f32..=0.9, 0f32..=180.0);
     let optional = (option::of(positive()), option::of(positive()), option::of(thesis()));
-    let where_from = (vec(fill(), 0..3), vec(emitter(), 0..3));
+    let where_from = (vec(fill(), 0..3), vec(emitter(), 0..3), vec(drops(), 0..2));
     let relaxation = prop::sample::select(vec![Relaxation::Double, Relaxation::Single]);
     (material, matter, flow, optional, where_from, (color(), look()), relaxation).prop_map(
         |(
@@ -180,7 +201,7 @@ fn liquid() -> impl Strategy<Value = Liquid> {
             matter,
             flow,
             (stiffness, lifetime, thesis),
-            (fill, emitter),
+            (fill, emitter, drops),
             (color, look),
             relaxation,
         )| {
@@ -203,6 +224,7 @@ fn liquid() -> impl Strategy<Value = Liquid> {
                 thesis,
                 fill,
                 emitter,
+                drops,
                 lifetime,
                 color,
                 look,
@@ -326,7 +348,7 @@ pub fn scene() -> impl Strategy<Value = Scene> {
     let light = (light(), vec(lamp(), 0..3));
     let bounds = option::of((positive(), positive()));
     // Names may be anything that TOML can quote and paths can use, but must differ: they are numbered.
-    (any::<String>(), times, gravity(), things, changes, (camera, light), bounds, "[a-zé\"'=#-][a-z é\"'\n\t=#-]{0,5}").prop_map(
+    (any::<String>(), times, gravity(), things, changes, (camera, light), bounds, "[a-zé\"'=#-][a-z é\"'=#-]{0,5}").prop_map(
         |(title, times, gravity, (mut liquid, mut object, mut drain), (event, track), (camera, (light, lamp)), bounds, name)| {
             let (duration, fps, dimension, seed, max_substeps) = times;
             let named = |kind: &str, i: usize| format!("{name}{kind}{i}");
@@ -346,5 +368,8 @@ pub fn scene() -> impl Strategy<Value = Scene> {
             };
             scene
         },
-    ).prop_flat_map(jointed)
+    ).prop_flat_map(jointed).prop_filter("fills have room", |scene| {
+        let has_none = |f: &ondine::Fault| f.severity == ondine::Severity::Error && f.path.contains(".fill.");
+        !scene.faults().iter().any(has_none)
+    })
 }

@@ -2,6 +2,7 @@
 
 pub mod coefficients;
 pub mod density;
+mod drops;
 pub mod film;
 pub mod images;
 pub mod impulses;
@@ -42,6 +43,8 @@ pub struct Liquid {
     pub springs: Springs,
     /// How far each emitter's stream has come out [m].
     travelled: Vec<f64>,
+    /// Drops that each source of them has let go, those that had no room included.
+    let_go: Vec<f64>,
     next_id: u32,
     /// Particles added since the start.
     emitted: u64,
@@ -115,6 +118,7 @@ impl Liquid {
             particles: Particles::default(),
             springs: Springs::default(),
             travelled: vec![0.0; liquid.emitter.len()],
+            let_go: vec![0.0; liquid.drops.len()],
             next_id: 0,
             emitted: 0,
             removed: 0,
@@ -353,7 +357,8 @@ impl Liquid {
             len => *together.select_nth_unstable_by(len - 1 - few, f32::total_cmp).1,
         };
         let emitted = liquid.emitter.iter().map(|e| Vec3::from(e.velocity).length_squared());
-        let emitted = emitted.fold(0.0, f32::max);
+        let dropped = liquid.drops.iter().map(|d| d.fastest().powi(2));
+        let emitted = emitted.chain(dropped).fold(0.0, f32::max);
         let speed = |square: f32| square.max(emitted).sqrt() + g * frame_dt;
         let depth = self.depth(down, liquid.spacing);
         Load {

@@ -48,6 +48,8 @@ pub struct Liquid {
     pub fill: Vec<Fill>,
     /// Liquid that comes in during the run.
     pub emitter: Vec<Emitter>,
+    /// Drops that are let go during the run, here and there: rain.
+    pub drops: Vec<Drops>,
     /// Seconds after which a particle vanishes [s]. Default: never.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub lifetime: Option<f32>,
@@ -264,6 +266,70 @@ pub enum EmitterShape {
     Disc,
     /// Of the given `size`.
     Rectangle,
+}
+
+/// Drops that are let go at random places, one after the other. Where there is no room for one, it is left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Drops {
+    /// Where they come from.
+    pub shape: Shape,
+    /// Centre of the shape [m]. Default the origin.
+    #[serde(default)]
+    pub at: [f32; 3],
+    /// Rotation of the shape about x, then y, then z [°]. Default none.
+    #[serde(default)]
+    pub rotate: [f32; 3],
+    /// Whether they come from anywhere in the shape or from its surface. Default "volume".
+    #[serde(default)]
+    pub from: DropsFrom,
+    /// How many are let go in a second [1/s].
+    #[schemars(range(min = 0))]
+    pub rate: f32,
+    /// Radius of a drop [m]. Default: single particles.
+    #[serde(default)]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub radius: Option<f32>,
+    /// Velocity of a drop [m/s]. Default at rest.
+    #[serde(default)]
+    pub velocity: [f32; 3],
+    /// Speed out of the surface, besides, of those that come from one [m/s]. Default 0.
+    #[serde(default)]
+    pub outward: f32,
+    /// How much velocities differ, each way [m/s]. Default 0.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    pub scatter: f32,
+    /// When the first may come [s]. Default 0.
+    #[serde(default)]
+    #[schemars(range(min = 0))]
+    pub start: f32,
+    /// When no more come [s]. Default: never.
+    #[serde(default)]
+    pub stop: Option<f32>,
+}
+
+impl Drops {
+    /// Where the shape stands.
+    pub fn placement(&self) -> Placement {
+        Placement::new(self.at, self.rotate)
+    }
+
+    /// Highest speed that one may have [m/s].
+    pub fn fastest(&self) -> f32 {
+        let [x, y, z] = self.velocity;
+        (x * x + y * y + z * z).sqrt() + self.outward.abs() + self.scatter
+    }
+}
+
+/// Where drops come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DropsFrom {
+    /// Anywhere in the shape.
+    #[default]
+    Volume,
+    /// Anywhere on its surface, and outside of it.
+    Surface,
 }
 
 /// A region that removes every particle that enters it.

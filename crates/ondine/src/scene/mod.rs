@@ -17,7 +17,8 @@ mod timeline;
 pub use faults::{Fault, Severity};
 pub use lints::Estimate;
 pub use liquid::{
-    Arrangement, Drain, Emitter, EmitterShape, Fill, Liquid, Relaxation, Springs, Thesis, Viscosity,
+    Arrangement, Drain, Drops, DropsFrom, Emitter, EmitterShape, Fill, Liquid, Relaxation, Springs, Thesis,
+    Viscosity,
 };
 pub use look::{Camera, Finish, Lamp, LampShape, Light, LiquidFinish, Look};
 pub use object::{Adhesion, Joint, JointKind, Motion, Object, Placement};

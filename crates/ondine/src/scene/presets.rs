@@ -96,6 +96,7 @@ impl Preset {
             thesis: None,
             fill: Vec::new(),
             emitter: Vec::new(),
+            drops: Vec::new(),
             lifetime: None,
             color,
             look: self.look(),

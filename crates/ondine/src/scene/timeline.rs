@@ -1,6 +1,6 @@
 //! Values that change during a run: events, tracks, and the names by which they reach a value.
 
-use super::{Camera, Emitter, Liquid, Motion, Object, Placement, Scene, Springs, Viscosity};
+use super::{Camera, Drops, Emitter, Liquid, Motion, Object, Placement, Scene, Springs, Viscosity};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -281,6 +281,20 @@ impl Liquid {
         "thesis.gamma",
     ];
     const LIVE_EMITTER: [&'static str; 5] = ["velocity.x", "velocity.y", "velocity.z", "start", "stop"];
+    const LIVE_DROPS: [&'static str; 12] = [
+        "at.x",
+        "at.y",
+        "at.z",
+        "velocity.x",
+        "velocity.y",
+        "velocity.z",
+        "rate",
+        "radius",
+        "outward",
+        "scatter",
+        "start",
+        "stop",
+    ];
 
     fn live_keys(&self) -> Vec<String> {
         let mut keys: Vec<String> = Self::LIVE.iter().map(|k| k.to_string()).collect();
@@ -289,6 +303,9 @@ impl Liquid {
         }
         for i in 0..self.emitter.len() {
             keys.extend(Self::LIVE_EMITTER.iter().map(|k| format!("emitter.{i}.{k}")));
+        }
+        for i in 0..self.drops.len() {
+            keys.extend(Self::LIVE_DROPS.iter().map(|k| format!("drops.{i}.{k}")));
         }
         keys
     }
@@ -324,6 +341,10 @@ impl Liquid {
                 let (index, key) = rest.split_once('.')?;
                 self.emitter.get_mut(index.parse::<usize>().ok()?)?.live(key)
             }
+            Some(("drops", rest)) => {
+                let (index, key) = rest.split_once('.')?;
+                self.drops.get_mut(index.parse::<usize>().ok()?)?.live(key)
+            }
             _ => None,
         }
     }
@@ -357,6 +378,25 @@ impl Emitter {
             None if key == "start" => Some(Scalar::Number(&mut self.start)),
             None if key == "stop" => Some(Scalar::Maybe(&mut self.stop)),
             _ => None,
+        }
+    }
+}
+
+impl Drops {
+    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
+        match key.split_once('.') {
+            Some(("at", axis)) => vector(&mut self.at, axis),
+            Some(("velocity", axis)) => vector(&mut self.velocity, axis),
+            Some(_) => None,
+            None => Some(match key {
+                "rate" => Scalar::Number(&mut self.rate),
+                "radius" => Scalar::Maybe(&mut self.radius),
+                "outward" => Scalar::Number(&mut self.outward),
+                "scatter" => Scalar::Number(&mut self.scatter),
+                "start" => Scalar::Number(&mut self.start),
+                "stop" => Scalar::Maybe(&mut self.stop),
+                _ => return None,
+            }),
         }
     }
 }

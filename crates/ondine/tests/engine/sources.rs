@@ -1,8 +1,11 @@
 //! Where liquid comes from and where it goes: emitters, drains, lifetimes, the kill box.
 
 use crate::scenes::*;
-use ondine::Scene;
-use ondine::scene::{Bounds, Drain, Emitter, EmitterShape, Event, Preset, Shape, Value};
+use glam::Vec3;
+use ondine::scene::{
+    Bounds, Drain, Drops, DropsFrom, Emitter, EmitterShape, Event, Object, Preset, Shape, Value,
+};
+use ondine::{Scene, World};
 
 /// A weightless jet.
 fn jet(fps: f32, dimension: u32, emitter: Emitter) -> Scene {
@@ -175,4 +178,91 @@ fn events_switch_springs_on_and_off() {
     assert!(counts[..6].iter().all(|&n| n == 0), "{counts:?}");
     assert!(counts[6..12].iter().all(|&n| n > 300), "{counts:?}");
     assert!(counts[12..].iter().all(|&n| n == 0), "{counts:?}");
+}
+
+fn rain(drops: Drops, planar: bool) -> Scene {
+    let mut liquid = Preset::Water.liquid();
+    (liquid.name, liquid.spacing, liquid.drops) = ("rain".into(), 0.01, vec![drops]);
+    Scene {
+        dimension: if planar { 2 } else { 3 },
+        gravity: [0.0; 3],
+        duration: 4.0,
+        liquid: vec![liquid],
+        ..Scene::default()
+    }
+}
+
+fn drops(shape: Shape, from: DropsFrom) -> Drops {
+    Drops {
+        shape,
+        at: [0.0; 3],
+        rotate: [0.0; 3],
+        from,
+        rate: 50.0,
+        radius: None,
+        velocity: [0.0; 3],
+        outward: 0.0,
+        scatter: 0.0,
+        start: 0.0,
+        stop: None,
+    }
+}
+
+/// So many drops a second as asked, everywhere in a shape, the same whatever the frames.
+#[test]
+fn drops_come_at_their_rate_and_everywhere() {
+    for planar in [false, true] {
+        let shape = Shape::Box { size: [4.0, 2.0, 4.0] };
+        let scene = rain(drops(shape, DropsFrom::Volume), planar);
+        let run = |fps: f32| {
+            let mut world = World::new(&Scene { fps, ..scene.clone() }).expect("a sound scene");
+            (0..(4.0 * fps) as u32).for_each(|_| world.advance().expect("it goes on"));
+            world.frame().particles[0].position.clone()
+        };
+        let all = run(30.0);
+        assert!(all.len().abs_diff(200) <= 2, "{} drops in 4 s", all.len());
+        assert!(all.iter().all(|p| p[0].abs() < 2.01 && p[1].abs() < 1.01 && p[2].abs() < 2.01));
+        let left = all.iter().filter(|p| p[0] < 0.0).count();
+        assert!((70..130).contains(&left), "{left} of 200 in the left half");
+        assert!(all.iter().all(|p| !planar || p[2] == 0.0));
+        let finer = run(120.0);
+        assert!(finer.len().abs_diff(all.len()) <= 1);
+        let same = all.iter().filter(|p| finer.contains(p)).count();
+        assert!(same + 8 > all.len(), "{same} of {} are where they were", all.len());
+    }
+}
+
+/// A ball sweats: drops of several particles begin outside of it, and leave it at the speed that is asked for.
+#[test]
+fn drops_leave_a_surface_outwards() {
+    let mut sweat = drops(Shape::Sphere { radius: 0.5 }, DropsFrom::Surface);
+    (sweat.radius, sweat.outward) = (Some(0.02), 0.3);
+    let mut scene = rain(sweat, false);
+    scene.object.push(Object::new("ball", Shape::Sphere { radius: 0.5 }, [0.0; 3]));
+    let mut world = World::new(&scene).expect("a sound scene");
+    (0..30).for_each(|_| world.advance().expect("it goes on"));
+    let frame = world.frame();
+    let water = &frame.particles[0];
+    // 4/3 π 2³ = 33.5 particles a drop.
+    assert!((40 * 33..=51 * 34).contains(&water.id.len()), "{}", water.id.len());
+    assert_eq!(world.ledger().systems[0].leaks, 0);
+    let mut outward = 0.0;
+    for (p, v) in water.position.iter().zip(&water.velocity) {
+        let (p, v) = (Vec3::from(*p), Vec3::from(*v));
+        assert!(p.length() > 0.5 && p.length() < 1.0, "{p}");
+        outward += v.dot(p.normalize()) / water.id.len() as f32;
+    }
+    // Drops tremble, and some meet.
+    assert!((outward / 0.3 - 1.0).abs() < 0.05, "{outward}");
+}
+
+/// Where there is no room a drop is left out: a small shape that is full stays as it is, and nothing bursts.
+#[test]
+fn drops_without_room_are_left_out() {
+    let mut many = drops(Shape::Box { size: [0.03; 3] }, DropsFrom::Volume);
+    many.rate = 1000.0;
+    let mut world = World::new(&rain(many, false)).expect("a sound scene");
+    (0..30).for_each(|_| world.advance().expect("it goes on"));
+    let ledger = &world.ledger().systems[0];
+    assert!(ledger.particles < 120 && ledger.max_speed < 0.5, "{} at {}", ledger.particles, ledger.max_speed);
 }

@@ -3,7 +3,7 @@
 use super::Addresses;
 use crate::liquid::sources;
 use crate::objects::Form;
-use crate::scene::{Emitter, EmitterShape, Fault, Liquid, Scene, Shape, Value};
+use crate::scene::{Drops, Emitter, EmitterShape, Fault, Liquid, Scene, Shape, Value};
 use glam::Vec3;
 
 /// The most particles in fills, or from one emitter in a second.
@@ -30,6 +30,21 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
             let fastest = fastest(scene, emitter, &format!("liquid.{}.emitter.{i}.velocity", liquid.name));
             let second = per_second(liquid, emitter, fastest, scene.planar());
             check_emission(second, fastest, liquid, path, found);
+        }
+        for (i, drops) in liquid.drops.iter().enumerate() {
+            let path = format!("{address}.drops.{i}");
+            let farthest = Vec3::from(drops.at).length() + reach(&drops.shape, scene);
+            check_distance(farthest, liquid, format!("{path}.at"), found);
+            let second = drops_per_second(liquid, drops, scene.planar());
+            if second > MOST_PARTICLES {
+                let reason =
+                    format!("drops come to {second:.3e} particles a second; the most is {MOST_PARTICLES:.0}");
+                found.push(Fault::error(
+                    path,
+                    reason,
+                    "write a lower rate, smaller drops or a wider spacing",
+                ));
+            }
         }
     }
 }
@@ -143,6 +158,13 @@ pub fn per_second(liquid: &Liquid, emitter: &Emitter, speed: f64, planar: bool) 
     let [width, height, _] = mouth_size(emitter);
     let mouth = rows(width) * if planar { 1.0 } else { rows(height) };
     mouth * (1.0 + speed / liquid.spacing as f64)
+}
+
+/// Particles that drops come to in a second, at most.
+pub fn drops_per_second(liquid: &Liquid, drops: &Drops, planar: bool) -> f64 {
+    let sides = drops.radius.unwrap_or(0.0) as f64 / liquid.spacing as f64;
+    let particles = std::f64::consts::PI * if planar { sides * sides } else { 4.0 / 3.0 * sides.powi(3) };
+    drops.rate as f64 * particles.max(1.0)
 }
 
 fn check_emission(second: f64, speed: f64, liquid: &Liquid, path: String, found: &mut Vec<Fault>) {

@@ -3,7 +3,7 @@
 use super::Addresses;
 use super::limits::Limit;
 use crate::scene::{
-    Blend, Drain, Emitter, Fault, Fill, Joint, Lamp, Light, Liquid, Object, Scene, Shape, Thesis,
+    Blend, Drain, Drops, Emitter, Fault, Fill, Joint, Lamp, Light, Liquid, Object, Scene, Shape, Thesis,
 };
 
 /// A walk over a scene: shows each number, with its path, to whoever looks.
@@ -134,6 +134,7 @@ impl Walk<'_> {
         }
         self.list("fill", &liquid.fill, Self::fill);
         self.list("emitter", &liquid.emitter, Self::emitter);
+        self.list("drops", &liquid.drops, Self::drops);
     }
 
     fn thesis(&mut self, t: &Thesis) {
@@ -166,6 +167,19 @@ impl Walk<'_> {
         self.vector("velocity", &emitter.velocity);
         self.number("start", emitter.start);
         self.maybe("stop", emitter.stop);
+    }
+
+    fn drops(&mut self, drops: &Drops) {
+        self.shape("shape", &drops.shape);
+        self.vector("at", &drops.at);
+        self.vector("rotate", &drops.rotate);
+        self.number("rate", drops.rate);
+        self.maybe("radius", drops.radius);
+        self.vector("velocity", &drops.velocity);
+        self.number("outward", drops.outward);
+        self.number("scatter", drops.scatter);
+        self.number("start", drops.start);
+        self.maybe("stop", drops.stop);
     }
 
     fn object(&mut self, object: &Object) {

@@ -19,6 +19,11 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
             check_hours(emitter.start, emitter.stop, &path, found);
             check_mouth(scene, liquid, (i, emitter), path, found);
         }
+        for (i, drops) in liquid.drops.iter().enumerate() {
+            let path = format!("{address}.drops.{i}");
+            check_hours(drops.start, drops.stop, &path, found);
+            check_end(scene, &drops.shape, format!("{path}.shape"), found);
+        }
     }
     for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
         check_hours(drain.start, drain.stop, address, found);
@@ -30,13 +35,18 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
 
 fn check_fills(scene: &Scene, liquid: &Liquid, address: &str, found: &mut Vec<Fault>) {
     for (i, fill) in liquid.fill.iter().enumerate() {
-        let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
-        if room.bounds().is_none() {
-            let what = if let Shape::HalfSpace { .. } = fill.shape { "a half-space" } else { "this shape" };
-            let reason = format!("{what} has no end, so no amount of liquid fills it");
-            let remedy = "fill a box instead: shape = { box = { size = [1, 1, 1] } }";
-            found.push(Fault::error(format!("{address}.fill.{i}.shape"), reason, remedy));
-        }
+        check_end(scene, &fill.shape, format!("{address}.fill.{i}.shape"), found);
+    }
+}
+
+/// What is filled, or lets drops go, must have an end.
+fn check_end(scene: &Scene, shape: &Shape, path: String, found: &mut Vec<Fault>) {
+    let room = Form::new(shape, &scene.meshes, scene.planar()).room();
+    if room.bounds().is_none() {
+        let what = if let Shape::HalfSpace { .. } = shape { "a half-space" } else { "this shape" };
+        let reason = format!("{what} has no end, so no amount of liquid fills it");
+        let remedy = "write a box instead: shape = { box = { size = [1, 1, 1] } }";
+        found.push(Fault::error(path, reason, remedy));
     }
 }
 

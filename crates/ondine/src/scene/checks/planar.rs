@@ -21,6 +21,12 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
             stays(emitter.at, &format!("{address}.emitter.{i}.at"), "stand", found);
             stays(emitter.velocity, &format!("{address}.emitter.{i}.velocity"), "move", found);
         }
+        for (i, drops) in liquid.drops.iter().enumerate() {
+            let path = format!("{address}.drops.{i}");
+            stays(drops.velocity, &format!("{path}.velocity"), "move", found);
+            turns_about_z(drops.rotate, &path, found);
+            meets_the_plane(&drops.shape, drops.at, &path, scene, found);
+        }
     }
     for (object, address) in scene.object.iter().zip(&addresses.object) {
         turns_about_z(object.rotate, address, found);

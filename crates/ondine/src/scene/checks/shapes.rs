@@ -21,13 +21,15 @@ impl Scene {
     }
 }
 
-/// The shapes of objects, fills and drains, with their paths.
+/// The shapes of objects, fills, drops and drains, with their paths.
 fn whole_shapes<'s>(scene: &'s Scene, addresses: &Addresses) -> Vec<(String, &'s Shape)> {
     let path = |address: &String| format!("{address}.shape");
     let mut shapes = Vec::new();
     for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
         let fills = liquid.fill.iter().enumerate();
         shapes.extend(fills.map(|(i, fill)| (format!("{address}.fill.{i}.shape"), &fill.shape)));
+        let drops = liquid.drops.iter().enumerate();
+        shapes.extend(drops.map(|(i, drops)| (format!("{address}.drops.{i}.shape"), &drops.shape)));
     }
     shapes.extend(scene.object.iter().zip(&addresses.object).map(|(o, address)| (path(address), &o.shape)));
     shapes.extend(scene.drain.iter().zip(&addresses.drain).map(|(d, address)| (path(address), &d.shape)));

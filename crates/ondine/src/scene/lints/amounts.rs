@@ -8,8 +8,8 @@ use glam::Vec3;
 /// Liquids without a source; elasticity without springs.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
-        if liquid.fill.is_empty() && liquid.emitter.is_empty() {
-            let reason = "this liquid has neither fill nor emitter: there will be none of it";
+        if liquid.fill.is_empty() && liquid.emitter.is_empty() && liquid.drops.is_empty() {
+            let reason = "this liquid has neither fill nor emitter nor drops: there will be none of it";
             found.push(Fault::warning(address, reason, "add a [[liquid.fill]] or a [[liquid.emitter]]"));
         }
         check_springs(scene, liquid, address, found);

@@ -5,8 +5,8 @@ use crate::liquid::coefficients::{Load, stack};
 use crate::liquid::material::{Packing, cohesion};
 use crate::liquid::{Columns, sources};
 use crate::scene::checks::Addresses;
-use crate::scene::checks::amounts::per_second;
-use crate::scene::{Emitter, Liquid, Scene};
+use crate::scene::checks::amounts::{drops_per_second, per_second};
+use crate::scene::{Drops, Emitter, Liquid, Scene};
 use crate::world::wanted_substeps;
 use glam::Vec3;
 
@@ -45,7 +45,12 @@ fn emitted(scene: &Scene, liquid: &Liquid) -> f64 {
         open as f64
             * per_second(liquid, emitter, Vec3::from(emitter.velocity).length() as f64, scene.planar())
     };
-    liquid.emitter.iter().map(of_emitter).sum()
+    let of_drops = |drops: &Drops| {
+        let end = drops.stop.unwrap_or(f32::INFINITY).min(scene.duration);
+        let open = (end - drops.start).clamp(0.0, stays);
+        open as f64 * drops_per_second(liquid, drops, scene.planar())
+    };
+    liquid.emitter.iter().map(of_emitter).sum::<f64>() + liquid.drops.iter().map(of_drops).sum::<f64>()
 }
 
 /// Steps that a liquid under a load needs for a frame.
@@ -70,7 +75,9 @@ fn alone(scene: &Scene, liquid: &Liquid, parts: &[&Part]) -> Load {
     let gravity = Vec3::from(scene.gravity);
     let (g, down) = (gravity.length(), gravity.normalize_or(Vec3::NEG_Y));
     let moving = liquid.fill.iter().map(|f| f.velocity).chain(liquid.emitter.iter().map(|e| e.velocity));
-    let fastest = moving.map(|v| Vec3::from(v).length()).fold(0.0, f32::max) + g / scene.fps;
+    let dropped = liquid.drops.iter().map(|d| d.fastest());
+    let moving = moving.map(|v| Vec3::from(v).length()).chain(dropped);
+    let fastest = moving.fold(0.0, f32::max) + g / scene.fps;
     let depth = depth(parts, down, liquid.spacing, scene.planar());
     let packing = Packing::of(liquid.support_in(scene.planar()), scene.planar());
     let fallen: f64 = parts.iter().map(|part| part.count * part.centre().dot(down) as f64).sum();

@@ -68,13 +68,17 @@ impl Part {
         let fills: Vec<_> = fills.take(MOST_FILLS).collect();
         let compared = fills.len() + scene.object.len().min(MOST_OBJECTS);
         let most = MOST_POINTS.min(MOST_DISTANCES / compared.max(1)) / fills.len().max(1);
-        let part = |((n, spacing, i, fill), form): ((usize, f32, usize, &Fill), Arc<Form>)| Part {
-            path: format!("{}.fill.{i}", addresses.liquid[n]),
-            liquid: n,
-            spacing,
-            points: sources::sample(&form, fill.placement(), spacing, scene.planar(), most),
-            count: sources::count(&form, spacing, scene.planar()),
-            solid: Solid::new(form, fill.placement()),
+        let part = |((n, spacing, i, fill), form): ((usize, f32, usize, &Fill), Arc<Form>)| {
+            let points = sources::sample(&form, fill.placement(), spacing, scene.planar(), most);
+            let all = sources::lattice_size(&form, spacing, scene.planar());
+            Part {
+                path: format!("{}.fill.{i}", addresses.liquid[n]),
+                liquid: n,
+                spacing,
+                count: points.len() as f64 * (all / most as f64).max(1.0),
+                points,
+                solid: Solid::new(form, fill.placement()),
+            }
         };
         let room = |fill: &Fill| Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
         fills.into_iter().map(|f| (f, Arc::new(room(f.3)))).map(part).collect()

@@ -19,6 +19,9 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
         for (i, emitter) in liquid.emitter.iter().enumerate() {
             late(format!("{address}.emitter.{i}.start"), emitter.start, "it opens");
         }
+        for (i, drops) in liquid.drops.iter().enumerate() {
+            late(format!("{address}.drops.{i}.start"), drops.start, "they begin");
+        }
     }
     for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
         late(format!("{address}.start"), drain.start, "it opens");
