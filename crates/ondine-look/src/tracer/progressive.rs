@@ -13,6 +13,9 @@ use super::tone;
 use crate::Picture;
 use rayon::prelude::*;
 
+/// Samples that tell how uncertain a pixel is.
+const SURE: u32 = 16;
+
 /// A picture in the making. After each pass it can be looked at; passes continue one sequence of samples, so that many
 /// passes give the picture that one long one would have given.
 #[derive(Clone, Debug)]
@@ -63,13 +66,7 @@ impl Progressive {
         let next = self.done + self.done.clamp(1, 16);
         let next = next.min(if whole { samples } else { most });
         let chosen = (!whole).then(|| self.film.uneven());
-        let tracer = Tracer {
-            stage: &self.stage,
-            sky: &self.sky,
-            lamps: &self.lamps,
-            tanks: &self.tanks,
-            effort: self.effort,
-        };
+        let tracer = Tracer { stage: &self.stage, sky: &self.sky, lamps: &self.lamps, tanks: &self.tanks };
         self.film.expose(&tracer, &self.eye, self.done..next, chosen.as_deref());
         self.done = next;
         self.done < most
@@ -78,7 +75,7 @@ impl Progressive {
     /// The picture as it is now.
     pub fn picture(&self) -> Picture {
         let (width, height) = self.eye.size();
-        let light = filter::smoothed(&self.film, &self.eye, self.effort.rounds);
+        let light = filter::smoothed(&self.film, &self.eye, self.effort.rounds, self.done >= SURE);
         let shown: Vec<_> =
             light.into_par_iter().map(|light| tone::developed(light, self.exposure)).collect();
         Picture::average(&shown, (width as u32, height as u32), 1)
