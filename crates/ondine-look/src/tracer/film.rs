@@ -16,6 +16,12 @@ const UNEVEN: f32 = 0.08;
 /// Noise of a pixel, as a share of its light, at which to look again.
 const NOISY: f32 = 0.12;
 
+/// The same where the samples are enough to be sure of it, and smoothing does the rest.
+const SURELY_NOISY: f32 = 0.08;
+
+/// Samples that tell how uncertain a pixel is.
+pub const SURE: u32 = 8;
+
 /// Noise of a single sample, as a share of its light, as the sky has it.
 const GUESS: f32 = 0.3;
 
@@ -37,8 +43,6 @@ pub struct Pixel {
     pub matte: Spots,
     /// Squares of the brightness of both kinds of light.
     pub squares: [f32; 2],
-    /// Samples that met something clear first.
-    pub clear: u32,
     /// Samples.
     pub samples: u32,
 }
@@ -109,8 +113,10 @@ impl Film {
 /// bright ones looked at again and dark ones left, the mean would be darker than the light.
 fn needs_more(pixel: &Pixel, around: &[&Pixel; 4]) -> bool {
     let [right, below, left, above] = around;
-    pixel.clear > 0
-        || around.iter().any(|other| other.clear > 0 || other.is_noisy() || pixel.is_apart(other))
+    if around.iter().all(|other| other.samples >= SURE) {
+        return around.iter().any(|other| other.is_noisy(SURELY_NOISY));
+    }
+    around.iter().any(|other| other.is_noisy(NOISY) || pixel.is_apart(other))
         || [(right, left), (below, above), (right, below), (left, above)].iter().any(|(a, b)| a.differs(b))
 }
 
@@ -131,7 +137,6 @@ impl Pixel {
         self.albedo += Vec3::from(sample.albedo);
         self.first.add(&sample.first);
         self.matte.add(&sample.matte);
-        self.clear += sample.clear as u32;
         self.samples += 1;
     }
 
@@ -157,11 +162,11 @@ impl Pixel {
         (a - b).abs() > SHADOW * (a + b)
     }
 
-    /// Whether its light is uncertain.
-    fn is_noisy(&self) -> bool {
+    /// Whether its light is uncertain by more than a share.
+    fn is_noisy(&self, share: f32) -> bool {
         let [even, clear] = self.variance();
         let bright = 0.1 + self.light().element_sum() / 3.0;
-        self.samples > 1 && even + clear > (NOISY * bright).powi(2)
+        self.samples > 1 && even + clear > (share * bright).powi(2)
     }
 
     /// Whether something ends between two pixels.

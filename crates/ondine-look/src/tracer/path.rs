@@ -61,8 +61,6 @@ pub struct Sample {
     pub first: Met,
     /// The surface that scatters first.
     pub matte: Met,
-    /// Whether the first surface is clear.
-    pub clear: bool,
 }
 
 /// A surface as a sample meets it.
@@ -184,7 +182,6 @@ impl Tracer<'_> {
         }
         if leg.is_first() {
             sample.first = leg.meets(hit);
-            sample.clear = self.stage.material(hit.material).is_clear();
         }
         if hit.haze > 0.0 {
             leg.bring(hit.haze * self.sky.distant(leg.ray.along), sample);

@@ -1,7 +1,7 @@
 //! A picture that gets better pass by pass.
 
 use super::eye::Eye;
-use super::film::Film;
+use super::film::{Film, SURE};
 use super::filter;
 use super::lamps::Panel;
 use super::path::Tracer;
@@ -12,9 +12,6 @@ use super::tank::Tank;
 use super::tone;
 use crate::Picture;
 use rayon::prelude::*;
-
-/// Samples that tell how uncertain a pixel is.
-const SURE: u32 = 16;
 
 /// A picture in the making. After each pass it can be looked at; passes continue one sequence of samples, so that many
 /// passes give the picture that one long one would have given.

@@ -11,7 +11,7 @@ pub enum Quality {
     /// Traced with few samples, and smoothed: a second or two.
     #[default]
     Draft,
-    /// 32 samples a pixel, a little smoothed.
+    /// 8 samples a pixel, 32 where they disagree, a little smoothed.
     Good,
     /// 256 samples a pixel.
     Fine,
@@ -84,7 +84,7 @@ impl Quality {
         let effort = |samples, most, rounds| Effort { samples, most, rounds };
         match self {
             Quality::Preview | Quality::Draft => effort(1, 4, 4),
-            Quality::Good => effort(32, 32, 3),
+            Quality::Good => effort(8, 32, 3),
             Quality::Fine => effort(256, 256, 3),
             Quality::Samples(n) => {
                 let n = n.clamp(1, MOST_SAMPLES);
