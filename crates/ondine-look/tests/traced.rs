@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use ondine::objects::outline;
-use ondine::scene::{Camera, Finish, Lamp, Liquid, Object, Preset, Shape, Track};
+use ondine::scene::{Blend, Camera, Finish, Lamp, Liquid, Object, Part, Preset, Shape, Track};
 use ondine::{Frame, Particles, Pose, Scene, Surface};
 use ondine_look::{Coloring, Picture, Quality, Studio};
 use std::path::{Path, PathBuf};
@@ -216,6 +216,40 @@ fn brightness_does_not_depend_on_the_quality() {
             let ratio = light(&seen) / light(&wanted);
             assert!((ratio - 1.0).abs() < 0.015, "{quality} at {columns:?}: {ratio} of the light");
         }
+    }
+}
+
+/// Before the first step densities are not known; the liquid looks as it does after it.
+#[test]
+fn the_first_frame_looks_as_the_next() {
+    let (scene, (mut particles, surface)) = (still_life(), water());
+    let seen = |particles: &Particles| {
+        let frame = frame(&scene, vec![particles.clone()]);
+        Studio::of(&scene).picture(&frame, std::slice::from_ref(&surface), SIZE, Quality::Draft)
+    };
+    let known = seen(&particles);
+    particles.density.fill(0.0);
+    assert_eq!(seen(&particles), known);
+}
+
+/// A difference of boxes with walls of 2 mm is seen from its side, traced and drawn.
+#[test]
+fn thin_walls_are_seen() {
+    let part = |size, at| Part::new(Shape::Box { size }, at);
+    let cup = Blend {
+        of: vec![part([0.3; 3], [0.0; 3]), part([0.296, 0.3, 0.296], [0.0, 0.002, 0.0])],
+        smooth: 0.0,
+    };
+    let red = object("cup", Shape::Difference(cup), [0.0, 0.3, 0.0], [0.8, 0.1, 0.05], Finish::Matte);
+    let camera = Camera { at: [0.0, 0.35, 1.5], look_at: [0.0, 0.3, 0.0], angle: 30.0, ..Camera::default() };
+    let scene = Scene { object: vec![red], camera: Some(camera), ..still_life() };
+    let frame = frame(&scene, Vec::new());
+    for quality in [Quality::Preview, Quality::Draft] {
+        let seen = Studio::of(&scene).picture(&frame, &[], SIZE, quality);
+        let red = seen.pixels.chunks(3).filter(|c| c[0] > 2 * c[2].max(c[1])).count() as f32;
+        // Its near side is 1.35 m from the eye.
+        let expected = (54.0 * 0.3 / (2.0 * 1.35 * 15f32.to_radians().tan())).powi(2);
+        assert!((red / expected - 1.0).abs() < 0.15, "{quality}: {red} of {expected}");
     }
 }
 

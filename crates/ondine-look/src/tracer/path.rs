@@ -84,7 +84,8 @@ struct Leg {
     bounces: u32,
     /// Whether it would see the sun and lamps if it met them; if not they have been looked for.
     sees_lights: bool,
-    /// Whether it is the way that is followed first, not one that was left aside.
+    /// Whether it is the way that is followed first, not one that was left aside, and came over no rough mirror: what is at
+    /// its end is the same for neighbouring pixels then.
     main: bool,
     /// Whether its light was scattered by the first surface that scatters.
     scattered: bool,
@@ -226,6 +227,7 @@ impl Tracer<'_> {
         let mirrored = Leg {
             ray: Ray { from: point + flat * gap, along: upwards(reflected(along, normal), flat) },
             mirrors: leg.mirrors + 1,
+            main: leg.main && width < MIRROR,
             ..*leg
         };
         let bent = refracted(along, normal, ratio).map(|along| Leg {
@@ -308,6 +310,7 @@ impl Tracer<'_> {
         leg.share *= weight;
         leg.mirrors += 1;
         leg.sees_lights = width < MIRROR;
+        leg.main &= width < MIRROR;
     }
 
     /// At a surface that scatters. Whether it goes on.
