@@ -162,7 +162,7 @@ impl<'a> Formats<'a> {
 fn tell_thin(bodies: &[Body], baked: &Baked) {
     for (body, object) in bodies.iter().zip(&baked.scene.object) {
         if let Some(thin) = body.too_thin {
-            say::aside(&format!(
+            say::remark(&format!(
                 "note: object `{}` is {:.2} mm thin in places, too thin for its size: its mesh may have holes there",
                 object.name,
                 1e3 * thin
