@@ -117,7 +117,7 @@ fn needs_more(pixel: &Pixel, around: &[&Pixel; 4]) -> bool {
         return around.iter().any(|other| other.is_noisy(SURELY_NOISY));
     }
     around.iter().any(|other| other.is_noisy(NOISY) || pixel.is_apart(other))
-        || [(right, left), (below, above), (right, below), (left, above)].iter().any(|(a, b)| a.differs(b))
+        || [(right, below), (left, above)].iter().any(|(a, b)| a.differs(b))
 }
 
 /// One sample of a pixel.
