@@ -169,7 +169,7 @@ impl Bake {
     fn run(mut self) -> Result<Simulated, Stop> {
         let first = self.world.frame_index();
         if first > 0 && first < self.plan.frames {
-            say::aside(&format!("going on from frame {first}"));
+            say::remark(&format!("going on from frame {first}"));
         }
         let started = Instant::now();
         let mut progress = Progress::start("simulate", first, self.plan.frames);
@@ -261,7 +261,10 @@ impl Simulated {
             last: &last,
             extremes: book.extremes(),
         };
-        say::answer(&summary.text())
+        match order.json {
+            true => say::answer(&summary.json().to_string()),
+            false => say::outcome(&summary.text()),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::folder::Folder;
 use crate::scene_choice;
 use crate::stop::Stop;
 use ondine::{Frame, Scene};
+use ondine_io::scene_text::Override;
 use ondine_io::{ply, poses};
 use std::io;
 use std::ops::RangeInclusive;
@@ -42,8 +43,13 @@ pub struct Baked {
 impl Baked {
     /// Looks into a folder, which others may work on, too, as long as they do not bake.
     pub fn open(path: &Path) -> Result<Self, Stop> {
+        Self::seen_otherwise(path, &[])
+    }
+
+    /// The same with other values of what only pictures ask for.
+    pub fn seen_otherwise(path: &Path, values: &[Override]) -> Result<Self, Stop> {
         let folder = Folder::share(path)?;
-        let (scene, _) = scene_choice::parse(&scene_choice::read(&folder.scene())?, &[])?;
+        let (scene, _) = scene_choice::parse(&scene_choice::read(&folder.scene())?, values)?;
         Self::of(folder, scene)
     }
 

@@ -6,35 +6,100 @@ use crate::faults;
 use crate::say;
 use crate::scene_choice;
 use crate::stop::Stop;
-use ondine::Scene;
 use ondine::scene::Liquid;
-use ondine_io::scene_text;
+use ondine::{Scene, Severity};
+use ondine_io::scene_text::{self, Located, Source};
+use serde_json::{Value, json};
 
 /// Share of its viscosity by which a liquid may be too thick without a word.
 const TOLD: f32 = 0.1;
 
-/// Reports every fault of a scene. Errors make the input at fault; warnings do not.
+/// Reports every fault of some scenes. Errors make the input at fault; warnings do not.
 pub fn check(order: &args::Check) -> Result<(), Stop> {
-    let source = scene_choice::find(&order.scene)?;
-    match scene_text::parse(&source, &order.set) {
+    let mut stops = Vec::new();
+    for wanted in &order.scenes {
+        match check_one(wanted, order) {
+            Err(stop) if stop.status() == 1 => stops.push(stop),
+            other => other?,
+        }
+    }
+    let (faulty, all) = (stops.len(), order.scenes.len());
+    match stops.pop() {
+        None => Ok(()),
+        Some(only) if all == 1 => Err(only),
+        Some(last) => {
+            // Those that could not even be read have not been told yet.
+            let unread = stops.iter().chain([&last]).filter(|stop| !matches!(stop, Stop::Faulty { .. }));
+            unread.for_each(|stop| say::aside(&stop.report()));
+            Err(Stop::SeveralFaulty { faulty, all })
+        }
+    }
+}
+
+fn check_one(wanted: &str, order: &args::Check) -> Result<(), Stop> {
+    let source = scene_choice::find(wanted)?;
+    let parsed = scene_text::parse(&source, &order.set);
+    if order.json {
+        say::answer(&json(&source, &parsed).to_string())?;
+    }
+    match parsed {
+        Ok((scene, _)) if order.json => Cost::of(&scene).check(),
         Ok((scene, warnings)) => {
             if warnings.is_empty() {
                 let (frames, fps) = (scene.frames(), scene.fps);
                 let text = format!("no faults. \"{}\", {frames} frames at {fps} a second.", scene.title);
-                say::answer(&format!("{}: {text}", source.name))?;
+                say::outcome(&format!("{}: {text}", source.name))?;
             } else {
                 say::answer(&faults::report(&source, &warnings))?;
             }
             let cost = Cost::of(&scene);
-            say::answer(&format!("{}: {cost}.", source.name))?;
+            say::outcome(&format!("{}: {cost}.", source.name))?;
             tell_viscosities(&scene)?;
             cost.check()
         }
         Err(all) => {
-            say::answer(&faults::report(&source, &all))?;
+            if !order.json {
+                say::answer(&faults::report(&source, &all))?;
+            }
             Err(Stop::Faulty { name: source.name, errors: faults::errors(&all) })
         }
     }
+}
+
+/// What is right or wrong with a scene, for programs.
+fn json(source: &Source, parsed: &Result<(Scene, Vec<Located>), Vec<Located>>) -> Value {
+    let (located, scene) = match parsed {
+        Ok((scene, warnings)) => (warnings, Some(scene)),
+        Err(all) => (all, None),
+    };
+    let fault = |l: &Located| {
+        let severity = if l.fault.severity == Severity::Error { "error" } else { "warning" };
+        json!({
+            "severity": severity,
+            "path": l.fault.path,
+            "reason": l.fault.reason,
+            "remedy": l.fault.remedy,
+            "line": l.line,
+            "column": l.column,
+        })
+    };
+    let about = |scene: &Scene| {
+        let cost = Cost::of(scene);
+        json!({
+            "title": scene.title,
+            "frames": scene.frames(),
+            "fps": scene.fps,
+            "particles": cost.most_particles(),
+            "bytes": cost.bytes(),
+            "seconds": cost.seconds(),
+        })
+    };
+    json!({
+        "scene": source.name,
+        "sound": scene.is_some(),
+        "about": scene.map(about),
+        "faults": located.iter().map(fault).collect::<Vec<_>>(),
+    })
 }
 
 /// Tells what liquids too thin for their spacing will act like.
@@ -43,7 +108,7 @@ fn tell_viscosities(scene: &Scene) -> Result<(), Stop> {
         liquid.thesis.is_none() && *least > TOLD * liquid.viscosity.linear && *least > 0.0
     };
     for (liquid, least) in scene.liquid.iter().zip(scene.least_viscosities()).filter(thin) {
-        say::answer(&format!(
+        say::outcome(&format!(
             "liquid.{}: at a spacing of {} m it flows as if it had {:.2} Pa·s, for {} asked; finer is thinner.",
             liquid.name,
             liquid.spacing,

@@ -30,8 +30,18 @@ impl Cost {
         Self { estimate, seconds: steps * mean * SECONDS_A_STEP / threads }
     }
 
+    /// Most particles at any time.
+    pub fn most_particles(&self) -> f64 {
+        self.estimate.most_particles.round()
+    }
+
+    /// Time to simulate it [s].
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
     /// Memory for it [B].
-    fn bytes(&self) -> f64 {
+    pub fn bytes(&self) -> f64 {
         BYTES_AT_LEAST + BYTES_A_PARTICLE * self.estimate.most_particles
     }
 

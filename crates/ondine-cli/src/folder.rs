@@ -214,12 +214,13 @@ fn is_of_system(name: &str, ending: &str) -> bool {
 type IsOurs = fn(&str) -> bool;
 
 /// The folders of files for other programs, and which files in them are made by a bake.
-const PARTS: [(&str, IsOurs); 6] = [
+const PARTS: [(&str, IsOurs); 7] = [
     ("mesh", |name| is_of_system(name, ".ply") || is_of_system(name, ".obj") || is_numbered(name, ".glb")),
     ("usd", |name| name == "scene.usda" || name == "clips.usda"),
     ("usd/clips_clips", |name| name == "manifest.usda" || is_of_system(name, ".usda")),
     ("vtk", |name| name == "scene.pvd" || is_of_system(name, ".vtp")),
     ("vtk/surfaces", |name| is_of_system(name, ".vtp")),
+    ("vtk/objects", |name| is_of_system(name, ".vtp")),
     ("npz", |name| is_numbered(name, ".npz")),
 ];
 

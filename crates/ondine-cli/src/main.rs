@@ -27,7 +27,7 @@ mod summary;
 mod threads;
 
 use args::{Arguments, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 use stop::Stop;
 
@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(refusal) => return refused(&refusal),
     };
+    say::be_quiet(arguments.quiet);
     match run(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(stop) => {
@@ -53,16 +54,30 @@ fn run(command: Option<Command>) -> Result<(), Stop> {
         Some(Command::Render(order)) => stages::render(&order),
         Some(Command::Film(order)) => stages::film(&order),
         Some(Command::Check(order)) => check::check(&order),
-        Some(Command::Scenes) => gallery::list(),
+        Some(Command::Scenes(order)) => gallery::show(&order),
+        Some(Command::New(order)) => gallery::copy(&order),
+        Some(Command::Completions(order)) => completions(order.shell),
         Some(Command::Schema) => say::answer(&format!("{:#}", ondine_io::scene_text::schema())),
         Some(Command::Bench(order)) => bench::bench(&order),
     }
 }
 
+/// Prints what makes a shell complete the commands.
+fn completions(shell: clap_complete::Shell) -> Result<(), Stop> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "ondine", &mut text);
+    say::answer(String::from_utf8_lossy(&text).trim_end())
+}
+
 /// Wrong arguments are the user's input at fault, status 1, where clap itself would say 2.
 fn refused(refusal: &clap::Error) -> ExitCode {
     let help_or_version = !refusal.use_stderr();
-    // Nowhere is left to tell that the terminal is gone.
-    let _ = refusal.print();
+    let plain = refusal.render().to_string();
+    if say::harmless(&plain) == plain {
+        // Nowhere is left to tell that the terminal is gone.
+        let _ = refusal.print();
+    } else {
+        say::aside(plain.trim_end());
+    }
     if help_or_version { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }

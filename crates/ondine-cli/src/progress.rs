@@ -16,6 +16,8 @@ pub enum Progress {
     Bar(ProgressBar),
     /// In a file or a pipe.
     Lines(Lines),
+    /// Nowhere.
+    Silent,
 }
 
 /// Progress as lines of text.
@@ -31,6 +33,9 @@ pub struct Lines {
 impl Progress {
     /// A stage that stands at frame `first` and goes to `frames`.
     pub fn start(stage: &'static str, first: u32, frames: u32) -> Self {
+        if say::is_quiet() {
+            return Self::Silent;
+        }
         if !std::io::stderr().is_terminal() {
             let now = Instant::now();
             return Self::Lines(Lines { stage, first, frames, started: now, told: now });
@@ -57,6 +62,7 @@ impl Progress {
                 bar.set_position(frame.into());
             }
             Self::Lines(lines) => lines.frame(frame, &load),
+            Self::Silent => {}
         }
     }
 

@@ -9,9 +9,15 @@ use ondine::{Fault, Scene};
 use ondine_io::scene_text::{self, Located, Override, Source};
 use std::path::Path;
 
-/// The text of a scene file or, where there is no such file, of a gallery scene.
+/// The text of a scene file or, where there is no such file, of a gallery scene; of standard input where that is `-`.
 pub fn find(wanted: &str) -> Result<Source, Stop> {
     let path = Path::new(wanted);
+    if wanted == "-" {
+        return match std::io::read_to_string(std::io::stdin()) {
+            Ok(text) => Ok(Source { cache: cache::folder(), ..Source::new("standard input", text) }),
+            Err(source) => Err(Stop::Unreadable { path: "standard input".into(), source }),
+        };
+    }
     if path.is_file() {
         return read(path);
     }

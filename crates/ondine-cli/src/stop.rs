@@ -14,6 +14,15 @@ pub enum Stop {
     /// Neither a file nor a gallery scene.
     #[error("there is no file and no gallery scene called \"{wanted}\"")]
     NoSuchScene { wanted: String, alike: Option<&'static str> },
+    /// No gallery scene of that name.
+    #[error("there is no gallery scene called \"{wanted}\"")]
+    NotInGallery { wanted: String, alike: Option<&'static str> },
+    /// A scene would be copied over another.
+    #[error("{} is there already", path.display())]
+    SceneThere { path: PathBuf },
+    /// Several scenes have errors; they are told already.
+    #[error("{faulty} of {all} scenes have errors")]
+    SeveralFaulty { faulty: usize, all: usize },
     /// A file or a folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Unreadable { path: PathBuf, source: io::Error },
@@ -120,10 +129,12 @@ impl Stop {
 
     fn remedy(&self) -> Option<String> {
         Some(match self {
-            Stop::NoSuchScene { alike: Some(alike), .. } => {
+            Stop::NoSuchScene { alike: Some(alike), .. } | Stop::NotInGallery { alike: Some(alike), .. } => {
                 format!("did you mean \"{alike}\"? `ondine scenes` lists the gallery")
             }
             Stop::NoSuchScene { .. } => "give the path of a scene file, or a name from `ondine scenes`".into(),
+            Stop::NotInGallery { .. } => "`ondine scenes` lists the gallery".into(),
+            Stop::SceneThere { .. } => "name another file after the scene".into(),
             Stop::Unwritable { .. } => "choose another folder with -o, or make room and check its rights".into(),
             Stop::TooLarge { wider, .. } => {
                 format!("fill less, or write spacings {:.2} times as wide", 1.05 * wider)
@@ -156,6 +167,7 @@ impl Stop {
             // These say it themselves, or there is nothing to advise.
             Stop::Unreadable { .. }
             | Stop::Faulty { .. }
+            | Stop::SeveralFaulty { .. }
             | Stop::BadCheckpoint(_)
             | Stop::Unmeasured { .. }
             | Stop::NoFilm { .. }

@@ -3,6 +3,7 @@
 use crate::folder::Folder;
 use crate::ledger::Extremes;
 use ondine::Ledger;
+use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,6 +26,27 @@ pub struct Summary<'a> {
 }
 
 impl Summary<'_> {
+    /// The same for programs.
+    pub fn json(&self) -> Value {
+        let systems = self.last.systems.iter().map(|system| (system.name.clone(), json!(system.particles)));
+        let places = self
+            .places
+            .iter()
+            .map(|(what, path)| json!({ "what": what, "path": path.display().to_string() }));
+        json!({
+            "folder": self.folder.path().display().to_string(),
+            "frames": self.frames,
+            "last_frame": self.last.frame,
+            "seconds": self.wall.as_secs_f64(),
+            "particles": systems.collect::<serde_json::Map<_, _>>(),
+            "compression": self.extremes.compression,
+            "leaks": self.extremes.leaks,
+            "made": places.collect::<Vec<_>>(),
+            "ledger": self.folder.ledger().display().to_string(),
+            "scene": self.folder.scene().display().to_string(),
+        })
+    }
+
     /// A few lines for people.
     pub fn text(&self) -> String {
         let seconds = self.wall.as_secs_f64();

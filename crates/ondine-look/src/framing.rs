@@ -81,6 +81,18 @@ impl Framing {
         }
     }
 
+    /// The camera of pictures of 16 to 9: that of the scene, or the one that is chosen.
+    pub fn camera(&self) -> Camera {
+        let view = self.holding_all((16, 9));
+        let chosen = Camera {
+            at: view.eye().into(),
+            look_at: self.center().into(),
+            angle: ANGLE,
+            ..Camera::default()
+        };
+        self.camera.unwrap_or(chosen)
+    }
+
     fn onto_the_plane(&self, size: (u32, u32)) -> View {
         let sides = (self.high - self.low).max(Vec3::splat(1e-3)) * MARGIN;
         let scale = (size.0 as f32 / sides.x).min(size.1 as f32 / sides.y);

@@ -36,7 +36,7 @@ mod view;
 pub use film::{FilmError, Gif, Mp4};
 pub use picture::Picture;
 pub use surface::{SurfaceOptions, Surfaces, surface, surface_mesh};
-pub use tracer::{Coloring, NotAQuality, Progressive, Quality, Studio};
+pub use tracer::{Coloring, NotAQuality, Progressive, Quality, Studio, shown};
 
 use framing::Framing;
 use moves::Moves;

@@ -6,7 +6,7 @@ use crate::shading::linear;
 use crate::trace;
 use crate::view::{Ray, View};
 use glam::Vec3;
-use ondine::objects::Form;
+use ondine::objects::{Form, thinnest};
 use ondine::scene::{Object, Placement, Shape};
 use ondine::{Frame, Scene};
 use rayon::prelude::*;
@@ -112,7 +112,9 @@ impl Prop {
             _ => {
                 let bounds = form.bounds();
                 let longest = bounds.map_or(0.0, |(low, high)| (high - low).max_element());
-                (Look::Body(form.charted(FINEST * longest)), bounds)
+                let thin = may_be_thin(&object.shape).then(|| thinnest(&form)).flatten();
+                let finest = (FINEST * longest).min(0.25 * thin.unwrap_or(f32::INFINITY));
+                (Look::Body(form.charted(finest)), bounds)
             }
         };
         let edges = lines::edges_of(&object.shape, scene.planar());
@@ -186,6 +188,11 @@ impl Prop {
             Look::Floor { .. } | Look::Clear => false,
         }
     }
+}
+
+/// Whether a shape may be thinner than its parts.
+fn may_be_thin(shape: &Shape) -> bool {
+    matches!(shape, Shape::Difference(_) | Shape::Intersection(_))
 }
 
 fn floor(half: Vec3, round: bool) -> (Look, Option<(Vec3, Vec3)>) {

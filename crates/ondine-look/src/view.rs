@@ -69,6 +69,11 @@ impl View {
         self.size
     }
 
+    /// Where it is seen from.
+    pub fn eye(&self) -> Vec3 {
+        self.eye
+    }
+
     /// The line of sight.
     pub fn forward(&self) -> Vec3 {
         self.forward

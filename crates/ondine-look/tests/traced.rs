@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use ondine::objects::outline;
-use ondine::scene::{Camera, Finish, Lamp, Liquid, Object, Preset, Shape, Track};
+use ondine::scene::{Blend, Camera, Finish, Lamp, Liquid, Object, Part, Preset, Shape, Track};
 use ondine::{Frame, Particles, Pose, Scene, Surface};
 use ondine_look::{Coloring, Picture, Quality, Studio};
 use std::path::{Path, PathBuf};
@@ -158,6 +158,99 @@ fn passes_add_up_to_the_picture() {
     assert_eq!(growing.picture(), whole);
     let (mean, _) = apart(&early.expect("a first look").pixels, &whole.pixels);
     assert!(mean > 0.1 && mean < 20.0, "the first look is rough but right: {mean}");
+}
+
+/// A grey ball under a clear film, and a clear drop beside it on a grey floor; dark enough for the screen to show light as it is.
+fn wet_ball() -> (Scene, Surface) {
+    let mut scene = still_life();
+    scene.object.truncate(1);
+    scene.object.push(object(
+        "ball",
+        Shape::Sphere { radius: 0.3 },
+        [0.0, 0.6, 0.0],
+        [0.8; 3],
+        Finish::Matte,
+    ));
+    scene.camera =
+        Some(Camera { at: [0.3, 0.7, 2.6], look_at: [0.2, 0.5, 0.0], angle: 30.0, ..Camera::default() });
+    scene.light.exposure = -2.0;
+    let balls = [(Vec3::new(0.0, 0.6, 0.0), 0.33), (Vec3::new(0.65, 0.3, 0.1), 0.2)];
+    let away = |p: Vec3| balls.map(|(center, radius)| (p - center, radius));
+    let distance = |p: Vec3| away(p).map(|(d, radius)| d.length() - radius).into_iter().fold(9.0, f32::min);
+    let mesh = outline(&distance, Vec3::new(-0.5, 0.05, -0.5), Vec3::new(1.0, 1.1, 0.5), 0.02);
+    let normal = |p: &Vec3| {
+        let nearest =
+            away(*p).into_iter().min_by(|a, b| (a.0.length() - a.1).total_cmp(&(b.0.length() - b.1)));
+        nearest.expect("a ball").0.normalize().into()
+    };
+    let count = mesh.points.len();
+    let normal = mesh.points.iter().map(normal).collect();
+    let (velocity, color) = (vec![[0.0; 3]; count], vec![[0.5; 3]; count]);
+    (scene, Surface { name: "water".into(), normal, velocity, color, mesh })
+}
+
+/// Mean linear light of columns and rows of a picture.
+fn mean_light(picture: &Picture, columns: std::ops::Range<u32>, rows: std::ops::Range<u32>) -> f32 {
+    let linear = |b: u8| ((b as f32 / 255.0 + 0.055) / 1.055).powf(2.4);
+    let pixels =
+        rows.clone().flat_map(|y| columns.clone().map(move |x| (3 * (y * picture.width + x)) as usize));
+    let sum: f32 = pixels.map(|i| picture.pixels[i..i + 3].iter().map(|b| linear(*b)).sum::<f32>()).sum();
+    sum / (3 * columns.len() * rows.len()) as f32
+}
+
+/// Few samples make pictures grainy, not dark: neither what is under a clear film nor what is behind a drop.
+#[test]
+fn brightness_does_not_depend_on_the_quality() {
+    let (scene, surface) = wet_ball();
+    let studio = Studio::of(&scene);
+    let frame = frame(&scene, vec![particles(vec![[0.0, 0.6, 0.0]])]);
+    let with = |quality| studio.picture(&frame, std::slice::from_ref(&surface), (192, 108), quality);
+    let wanted = with(Quality::Samples(200));
+    let ([left, middle, right], rows) = ([0..60, 60..115, 115..192], 10..100);
+    for quality in
+        [Quality::Draft, Quality::Samples(1), Quality::Samples(4), Quality::Samples(9), Quality::Good]
+    {
+        let seen = with(quality);
+        for columns in [left.clone(), middle.clone(), right.clone()] {
+            let light = |picture| mean_light(picture, columns.clone(), rows.clone());
+            let ratio = light(&seen) / light(&wanted);
+            assert!((ratio - 1.0).abs() < 0.015, "{quality} at {columns:?}: {ratio} of the light");
+        }
+    }
+}
+
+/// Before the first step densities are not known; the liquid looks as it does after it.
+#[test]
+fn the_first_frame_looks_as_the_next() {
+    let (scene, (mut particles, surface)) = (still_life(), water());
+    let seen = |particles: &Particles| {
+        let frame = frame(&scene, vec![particles.clone()]);
+        Studio::of(&scene).picture(&frame, std::slice::from_ref(&surface), SIZE, Quality::Draft)
+    };
+    let known = seen(&particles);
+    particles.density.fill(0.0);
+    assert_eq!(seen(&particles), known);
+}
+
+/// A difference of boxes with walls of 2 mm is seen from its side, traced and drawn.
+#[test]
+fn thin_walls_are_seen() {
+    let part = |size, at| Part::new(Shape::Box { size }, at);
+    let cup = Blend {
+        of: vec![part([0.3; 3], [0.0; 3]), part([0.296, 0.3, 0.296], [0.0, 0.002, 0.0])],
+        smooth: 0.0,
+    };
+    let red = object("cup", Shape::Difference(cup), [0.0, 0.3, 0.0], [0.8, 0.1, 0.05], Finish::Matte);
+    let camera = Camera { at: [0.0, 0.35, 1.5], look_at: [0.0, 0.3, 0.0], angle: 30.0, ..Camera::default() };
+    let scene = Scene { object: vec![red], camera: Some(camera), ..still_life() };
+    let frame = frame(&scene, Vec::new());
+    for quality in [Quality::Preview, Quality::Draft] {
+        let seen = Studio::of(&scene).picture(&frame, &[], SIZE, quality);
+        let red = seen.pixels.chunks(3).filter(|c| c[0] / 2 > c[2].max(c[1])).count() as f32;
+        // Its near side is 1.35 m from the eye.
+        let expected = (54.0 * 0.3 / (2.0 * 1.35 * 15f32.to_radians().tan())).powi(2);
+        assert!((red / expected - 1.0).abs() < 0.15, "{quality}: {red} of {expected}");
+    }
 }
 
 #[test]

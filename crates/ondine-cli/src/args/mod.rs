@@ -19,6 +19,10 @@ pub struct Arguments {
     /// Without a command, bakes the default scene to ./out.
     #[command(subcommand)]
     pub command: Option<Command>,
+
+    /// Tell only what went wrong.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
 }
 
 /// Size of the film that `ondine` alone makes: it should take less than a minute.
@@ -30,6 +34,7 @@ Without a command, bakes the gallery scene \"fountain\" to ./out and makes a sma
 Examples:
   ondine                                     see it work
   ondine scenes                              what the gallery holds
+  ondine new honey                           a copy of one of them, to make it your own
   ondine bake fountain -o out/fountain       bake a gallery scene
   ondine bake my.toml --set liquid.water.spacing=0.01
   ondine bake --resume -o out/fountain       go on where a bake was stopped
@@ -52,13 +57,54 @@ pub enum Command {
     Film(Film),
     /// Tell everything that is wrong with a scene: where, why, and what to do.
     Check(Check),
-    /// List the scenes of the gallery.
-    Scenes,
+    /// List the scenes of the gallery, or print one.
+    Scenes(Scenes),
+    /// Copy a scene of the gallery, to make it your own.
+    New(New),
     /// Print the JSON Schema of the scene format, for editors.
     Schema,
     /// Measure how fast this machine simulates.
     Bench(Bench),
+    /// Print what makes a shell complete these commands.
+    Completions(Completions),
 }
+
+/// Which scene of the gallery to show.
+#[derive(Debug, Args)]
+pub struct Scenes {
+    /// Name of a scene, to print its text. Default: list all.
+    pub name: Option<String>,
+}
+
+/// Which scene of the gallery to copy.
+#[derive(Debug, Args)]
+#[command(after_help = NEW_EXAMPLES)]
+pub struct New {
+    /// Name of a scene of the gallery.
+    pub name: String,
+
+    /// File to write. Default: NAME.toml. A file that is there is left as it is.
+    pub file: Option<PathBuf>,
+}
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  ondine new honey                  honey.toml
+  ondine new honey my/scene.toml";
+
+/// Which shell to complete for.
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_EXAMPLES)]
+pub struct Completions {
+    /// The shell.
+    pub shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  ondine completions bash > ~/.local/share/bash-completion/completions/ondine
+  ondine completions zsh > ~/.zfunc/_ondine
+  ondine completions fish > ~/.config/fish/completions/ondine.fish";
 
 /// What to bake, and how.
 #[derive(Debug, Args)]
@@ -102,6 +148,10 @@ pub struct Bake {
 
     #[command(flatten)]
     pub look: Look,
+
+    /// Print a JSON object of what was done instead of a summary.
+    #[arg(long)]
+    pub json: bool,
 }
 
 const BAKE_EXAMPLES: &str = "\
@@ -134,6 +184,7 @@ impl Bake {
             export: vec![Export::Png],
             no_film: false,
             look: Look { size: FIRST_FILM, ..Look::default() },
+            json: false,
         }
     }
 }
@@ -155,7 +206,7 @@ pub enum Export {
     Usd,
     /// Everything as USD value clips: a file a frame, and one that names them.
     Clips,
-    /// Surfaces and particles for ParaView: VTP files and a PVD.
+    /// Surfaces, particles and objects for ParaView: VTP files and a PVD.
     Vtk,
     /// Arrays for numpy, a file a frame.
     Npz,
@@ -172,14 +223,26 @@ impl Export {
 
 /// What to check.
 #[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
 pub struct Check {
-    /// A scene file, or the name of a gallery scene.
-    pub scene: String,
+    /// Scene files, names of gallery scenes, or `-` for standard input.
+    #[arg(value_name = "SCENE", required = true)]
+    pub scenes: Vec<String>,
 
-    /// Change a value of the scene first.
+    /// Change a value of each scene first.
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<Override>,
+
+    /// Print a JSON object a scene, on a line each, instead of text.
+    #[arg(long)]
+    pub json: bool,
 }
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  ondine check my.toml other.toml
+  ondine check - < my.toml
+  ondine check my.toml --json                 for editors and scripts";
 
 /// What to measure.
 #[derive(Debug, Args)]

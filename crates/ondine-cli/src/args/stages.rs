@@ -2,6 +2,7 @@
 
 use super::Export;
 use clap::{Args, ValueEnum};
+use ondine_io::scene_text::{NotAnOverride, Override};
 use ondine_look::{Quality, SurfaceOptions};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -74,6 +75,20 @@ pub struct Render {
 
     #[command(flatten)]
     pub look: Look,
+
+    /// Change the camera, the light or a lamp for these pictures, such as `camera.angle=20`. May be given several times.
+    #[arg(long, value_name = "PATH=VALUE", value_parser = sight)]
+    pub set: Vec<Override>,
+}
+
+/// A value that only pictures ask for.
+fn sight(text: &str) -> Result<Override, String> {
+    let over: Override = text.parse().map_err(|e: NotAnOverride| e.to_string())?;
+    let part = over.path.split('.').next().unwrap_or_default();
+    match part {
+        "camera" | "light" | "lamp" => Ok(over),
+        _ => Err("pictures can only change camera, light and lamp; bake again to change the rest".into()),
+    }
 }
 
 const RENDER_EXAMPLES: &str = "\
@@ -81,6 +96,7 @@ Examples:
   ondine render out --quality good              all pictures anew, with more samples
   ondine render out --frames 100 --quality fine --size 1920x1080
   ondine render out --particles --color speed   particles as balls, coloured by speed
+  ondine render out --set camera.angle=20 --set light.sun_strength=0.5
 
 Pictures that are there already, made the same way, are not made again.";
 

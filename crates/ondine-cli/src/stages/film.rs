@@ -39,7 +39,7 @@ pub fn film(order: &args::Film) -> Result<(), Stop> {
     let path = order.output.clone().unwrap_or_else(|| baked.folder.film());
     let cut = Cut { width: order.width, every: order.every };
     make(&baked, range, &path, &cut, &again("film", &order.folder))?;
-    say::answer(&format!("  film       {}", path.display()))
+    say::outcome(&format!("  film       {}", path.display()))
 }
 
 /// Makes a film of a range of pictures, whole or not at all.

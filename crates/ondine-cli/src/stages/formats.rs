@@ -4,7 +4,9 @@ use super::{make_folder, unsaved};
 use crate::args::Export;
 use crate::baked::Baked;
 use crate::folder::Folder;
+use crate::say;
 use crate::stop::Stop;
+use ondine::Pose;
 use ondine_io::export::{self, Body, ExportFrame, glb, npz, obj, usd, vtk};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +19,8 @@ pub struct Formats<'a> {
     clips: Option<usd::Clips>,
     /// Files of the ParaView collection.
     steps: Vec<vtk::Step>,
+    /// Of each object, the last pose that was written for ParaView, and where.
+    standing: Vec<Option<(Pose, PathBuf)>>,
 }
 
 impl<'a> Formats<'a> {
@@ -27,6 +31,7 @@ impl<'a> Formats<'a> {
             (Export::Usd, "usd"),
             (Export::Clips, "usd/clips_clips"),
             (Export::Vtk, "vtk/surfaces"),
+            (Export::Vtk, "vtk/objects"),
             (Export::Npz, "npz"),
         ];
         let wants = |export: Export| wanted.contains(&export);
@@ -35,8 +40,11 @@ impl<'a> Formats<'a> {
         }
         let bodies = export::bodies(&baked.scene, &baked.scene.meshes);
         let fps = f64::from(baked.scene.fps);
-        let film = wants(Export::Usd).then(|| usd::Film::new(&usd_film(folder), fps, &bodies));
-        let clips = wants(Export::Clips).then(|| usd::Clips::new(&usd_clips(folder), fps, &bodies));
+        tell_thin(&bodies, baked);
+        let setting = || usd::Setting::of(&ondine_look::shown(&baked.scene));
+        let film = || Ok(usd::Film::new(&usd_film(folder), fps, &bodies)?.within(setting()));
+        let clips = || Ok(usd::Clips::new(&usd_clips(folder), fps, &bodies)?.within(setting()));
+        let (film, clips) = (wants(Export::Usd).then(film), wants(Export::Clips).then(clips));
         Ok(Self {
             folder,
             wanted: wanted.to_vec(),
@@ -44,6 +52,7 @@ impl<'a> Formats<'a> {
             clips: clips.transpose().map_err(unsaved(usd_clips(folder)))?,
             bodies,
             steps: Vec::new(),
+            standing: Vec::new(),
         })
     }
 
@@ -94,6 +103,27 @@ impl<'a> Formats<'a> {
             self.note_step(frame.frame.time, &path);
             vtk::write_particles(&path, particles).map_err(unsaved(path))?;
         }
+        self.vtk_objects(frame)
+    }
+
+    /// What is where it was, is not written again.
+    fn vtk_objects(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
+        self.standing.resize(self.bodies.len(), None);
+        for (i, pose) in frame.frame.objects.iter().enumerate() {
+            if !(pose.enabled && pose.visible) || self.bodies[i].mesh.triangles.is_empty() {
+                continue;
+            }
+            let path = match &self.standing[i] {
+                Some((there, path)) if there == pose => path.clone(),
+                _ => {
+                    let path = self.folder.part_of("vtk/objects", &pose.name, frame.frame.index, "vtp");
+                    vtk::write_object(&path, pose, &self.bodies[i]).map_err(unsaved(path.clone()))?;
+                    path
+                }
+            };
+            self.note_step(frame.frame.time, &path);
+            self.standing[i] = Some((pose.clone(), path));
+        }
         Ok(())
     }
 
@@ -125,6 +155,19 @@ impl<'a> Formats<'a> {
             places.push(folder.part("npz"));
         }
         Ok(places)
+    }
+}
+
+/// Tells of objects that are thinner in places than any mesh of theirs could hold.
+fn tell_thin(bodies: &[Body], baked: &Baked) {
+    for (body, object) in bodies.iter().zip(&baked.scene.object) {
+        if let Some(thin) = body.too_thin {
+            say::remark(&format!(
+                "note: object `{}` is {:.2} mm thin in places, too thin for its size: its mesh may have holes there",
+                object.name,
+                1e3 * thin
+            ));
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub fn mesh(order: &args::Mesh) -> Result<(), Stop> {
     let again = again("mesh", &order.of.folder);
     let places = make(&baked, range, &order.export, &order.surface, &again)?;
     let lines: Vec<String> = places.iter().map(|place| format!("  files      {}", place.display())).collect();
-    say::answer(&lines.join("\n"))
+    say::outcome(&lines.join("\n"))
 }
 
 /// Makes the files of a range of frames. Returns where they are.

@@ -18,13 +18,13 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Makes the pictures that are ordered.
 pub fn render(order: &args::Render) -> Result<(), Stop> {
     threads::start(order.of.threads)?;
-    let baked = Baked::open(&order.of.folder)?;
+    let baked = Baked::seen_otherwise(&order.of.folder, &order.set)?;
     let range = baked.range(order.of.frames)?;
     interrupt::watch()?;
     let count = range.clone().count() as u32;
     let made = make(&baked, range, &order.look, &again("render", &order.of.folder))?;
     let place = baked.folder.pictures();
-    say::answer(&format!(
+    say::outcome(&format!(
         "Made {made} pictures, {} were there.\n\n  pictures   {}",
         count - made,
         place.display()

@@ -1,6 +1,6 @@
 //! Faults of scenes, as `check` and `bake` tell them.
 
-use crate::bakery::{Bakery, Outcome, SCENE};
+use crate::bakery::{Bakery, Ended, Outcome, SCENE};
 use std::fs;
 
 #[test]
@@ -40,5 +40,59 @@ fn settings_change_the_scene_and_are_checked() -> Outcome {
     bakery.ondine("bake tiny.toml --frames 1 --export none --set liquid.water.spacing=0.025").with(0);
     let scene = fs::read_to_string(bakery.path("out/scene.toml"))?;
     assert!(scene.contains("spacing = 0.025"), "{scene}");
+    Ok(())
+}
+
+#[test]
+fn several_scenes_and_standard_input_are_checked() -> Outcome {
+    let bakery = Bakery::new()?;
+    fs::write(bakery.path("bad.toml"), SCENE.replace("fps = 30", "fps = -30"))?;
+    let said = bakery.ondine("check tiny.toml bad.toml fountain nowhere.toml").with(1);
+    said.saying(&[
+        "tiny.toml: no faults",
+        "bad.toml: 1 error",
+        "fountain.toml: no",
+        "nowhere.toml",
+        "2 of 4 scenes",
+    ]);
+    bakery.ondine("check tiny.toml fountain").with(0);
+    let mut command = bakery.command("check -");
+    command.stdin(fs::File::open(bakery.path("bad.toml"))?);
+    Ended::from(command.output()?).with(1).saying(&["standard input:4:7", "fps"]);
+    Ok(())
+}
+
+#[test]
+fn programs_read_faults_as_json() -> Outcome {
+    let bakery = Bakery::new()?;
+    fs::write(bakery.path("bad.toml"), SCENE.replace("fps = 30", "fps = -30"))?;
+    let told = bakery.ondine("check tiny.toml bad.toml --json").with(1).answer;
+    let told: Vec<serde_json::Value> = told.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    assert_eq!((&told[0]["sound"], &told[0]["about"]["title"]), (&true.into(), &"Tiny".into()));
+    assert_eq!((&told[1]["sound"], &told[1]["faults"][0]["line"]), (&false.into(), &4.into()));
+    Ok(())
+}
+
+#[test]
+fn what_stands_in_a_wrong_place_is_told_where_it_belongs() -> Outcome {
+    let bakery = Bakery::new()?;
+    let scene =
+        SCENE.replace("shape = { box = { size = [0.3, 0.3, 1.0] } }", "box = { size = [0.3, 0.3, 1.0] }");
+    fs::write(bakery.path("bad.toml"), scene)?;
+    bakery.ondine("check bad.toml").with(1).saying(&["write `shape = { box = ... }`", "1 error"]);
+    let said = bakery.ondine("check tiny.toml --set viscosity=3").with(1);
+    said.saying(&["the nearest is `liquid.water.viscosity.linear`"]);
+    Ok(())
+}
+
+#[test]
+fn nothing_in_a_scene_steers_the_terminal() -> Outcome {
+    let bakery = Bakery::new()?;
+    fs::write(bakery.path("odd.toml"), SCENE.replace("Tiny", "\\u001b[31mTiny\\r"))?;
+    let said = bakery.ondine("check odd.toml").with(0).saying(&["\\u{1b}[31mTiny"]);
+    assert!(!said.answer.contains(['\u{1b}', '\r']));
+    fs::write(bakery.path("odd.toml"), format!("{SCENE}\n\u{1b}[2J = 1\n"))?;
+    let said = bakery.ondine("check odd.toml").with(1);
+    assert!(!said.answer.contains('\u{1b}') && !said.aside.contains('\u{1b}'), "{said:?}");
     Ok(())
 }

@@ -67,13 +67,24 @@ fn every_format_is_written_where_the_guide_says() -> Outcome {
         "usd/clips_clips/frame.0003.usda",
         "vtk/water.0003.vtp",
         "vtk/surfaces/water.0003.vtp",
+        "vtk/objects/block.0000.vtp",
         "vtk/scene.pvd",
         "npz/0003.npz",
     ] {
         assert!(bakery.path("out").join(file).is_file(), "{file}");
     }
     bakery.ondine("bake cubes.toml --export none --overwrite").with(0);
-    for part in ["mesh", "usd", "usd/clips_clips", "vtk", "vtk/surfaces", "npz", "particles", "objects"] {
+    for part in [
+        "mesh",
+        "usd",
+        "usd/clips_clips",
+        "vtk",
+        "vtk/surfaces",
+        "vtk/objects",
+        "npz",
+        "particles",
+        "objects",
+    ] {
         let left = files_in(&bakery.path("out").join(part))?;
         assert!(left.iter().all(|path| path.is_dir()), "{left:?} is of the old bake");
     }
@@ -175,5 +186,20 @@ fn what_is_not_there_is_named() -> Outcome {
     bakery.ondine("mesh out").with(1).saying(&["water.0001.ply", "--overwrite"]);
     fs::remove_file(bakery.path("out/objects/0000.json"))?;
     bakery.ondine("render out").with(1).saying(&["no frames", "--export none"]);
+    Ok(())
+}
+
+#[test]
+fn pictures_are_taken_by_another_camera() -> Outcome {
+    let bakery = baked()?;
+    let picture = |options: &str| -> Result<Vec<u8>, Box<dyn Error>> {
+        bakery.ondine(&format!("render out --frames 0 --size 32x18 {options}")).with(0);
+        Ok(fs::read(bakery.path("out/frames/0000.png"))?)
+    };
+    let usual = picture("")?;
+    assert_ne!(picture("--set camera.angle=80 --set camera.at=[0,1,3]")?, usual);
+    assert_ne!(picture("--set light.sun_strength=0")?, usual);
+    assert_eq!(picture("")?, usual, "the bake is as it was");
+    bakery.ondine("render out --set liquid.water.density=9").with(1).saying(&["camera, light and lamp"]);
     Ok(())
 }

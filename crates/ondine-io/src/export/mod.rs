@@ -26,7 +26,7 @@ pub mod usd;
 pub mod vtk;
 mod zip;
 
-use ondine::objects::{Meshes, TriangleMesh, mesh_of};
+use ondine::objects::{Faces, Meshes, TriangleMesh, faces_of};
 use ondine::scene::Shape;
 use ondine::{Frame, Scene, Surface};
 
@@ -47,16 +47,19 @@ pub struct Body {
     pub mesh: TriangleMesh,
     /// Colour from the scene.
     pub color: [f32; 3],
+    /// Thickness of its thinnest part [m], where the mesh may have holes there.
+    pub too_thin: Option<f32>,
 }
 
-/// The bodies of a scene. Containers and moulds are seen from the room in them: there their outside is.
+/// The bodies of a scene: shapes as they are, meshes as they were given, blends fine enough for their thinnest part where that
+/// can be. Containers and moulds are seen from the room in them: there their outside is.
 pub fn bodies(scene: &Scene, meshes: &Meshes) -> Vec<Body> {
     let body = |shape: &Shape, color| {
-        let mut mesh = mesh_of(shape, meshes);
+        let Faces { mut mesh, too_thin } = faces_of(shape, meshes);
         if matches!(shape, Shape::Container { .. } | Shape::RoundContainer { .. } | Shape::Mould { .. }) {
             mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
         }
-        Body { mesh, color }
+        Body { mesh, color, too_thin }
     };
     scene.object.iter().map(|object| body(&object.shape, object.color)).collect()
 }

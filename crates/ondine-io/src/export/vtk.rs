@@ -1,10 +1,11 @@
 //! Surfaces and particles as VTP (VTK PolyData), and the PVD file that makes an animation of them, for ParaView and
 //! its kin. Numbers are raw bytes at the end of the file, little endian, each array after its length in 64 bits.
 
-use super::{color, sound};
+use super::{Body, color, sound};
 use crate::whole;
 use glam::Vec3;
-use ondine::{Particles, Surface};
+use ondine::scene::Placement;
+use ondine::{Particles, Pose, Surface};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -47,6 +48,24 @@ pub fn write_particles(path: &Path, particles: &Particles) -> io::Result<()> {
     ];
     let cells = Cells { tag: "Verts", corners: (0..last).collect(), size: 1 };
     write(path, "Vectors=\"velocity\" Scalars=\"density\"", attributes, &particles.position, cells)
+}
+
+/// Writes an object where it is, with the velocity of each of its points, whole or not at all.
+pub fn write_object(path: &Path, pose: &Pose, body: &Body) -> io::Result<()> {
+    let Placement { at, rotation } = pose.placement;
+    if !(at.is_finite() && rotation.is_finite()) {
+        return Err(sound::invalid(format!("object `{}` is nowhere", pose.name)));
+    }
+    let (speed, spin) = (Vec3::from(pose.velocity), Vec3::from(pose.spin));
+    let points: Vec<Vec3> = body.mesh.points.iter().map(|p| pose.placement.to_world(*p)).collect();
+    let velocity: Vec<_> = points.iter().map(|p| (speed + spin.cross(*p - at)).to_array()).collect();
+    let attributes = vec![
+        Array::vectors("velocity", &velocity),
+        Array::colors(std::iter::repeat_n(body.color, points.len())),
+    ];
+    let cells = Cells { tag: "Polys", corners: body.mesh.triangles.as_flattened().to_vec(), size: 3 };
+    let points: Vec<_> = points.iter().map(Vec3::to_array).collect();
+    write(path, "Vectors=\"velocity\" Scalars=\"color\"", attributes, &points, cells)
 }
 
 /// Writes the file that ParaView opens to see all steps, whole or not at all.
@@ -179,7 +198,7 @@ fn announce(w: &mut dyn Write, sections: &[(String, Vec<Array>)]) -> io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{pyramid, row};
+    use crate::export::tests::{bodies, pose, pyramid, row};
 
     fn bytes(write: impl FnOnce(&Path) -> io::Result<()>) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
@@ -219,6 +238,23 @@ mod tests {
         assert_eq!(array(&file, "offsets"), [1i64, 2, 3].map(i64::to_le_bytes).as_flattened());
         let none = bytes(|path| write_particles(path, &row("r", 0)));
         assert!(array(&none, "points").is_empty());
+    }
+
+    #[test]
+    fn an_object_stands_in_its_place_and_turns() {
+        let mut turning = pose("o");
+        turning.spin = [0.0, 2.0, 0.0];
+        let file = bytes(|path| write_object(path, &turning, &bodies()[0]));
+        let triple = |name: &str, i: usize| -> Vec<f32> {
+            array(&file, name)[12 * i..12 * i + 12]
+                .chunks(4)
+                .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+                .collect()
+        };
+        // The second corner is one metre along x, which the quarter turn makes -z.
+        let near = |a: Vec<f32>, b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(near(triple("points", 1), [1.0, 2.0, 2.0]), "{:?}", triple("points", 1));
+        assert!(near(triple("velocity", 1), [-2.0, 0.0, 0.0]), "{:?}", triple("velocity", 1));
     }
 
     #[test]

@@ -114,7 +114,7 @@ fn no_such_path(document: &Node, rule: Rule, over: &Override) -> Fault {
     let mut known = Vec::new();
     paths(Some(document), rule, "", &mut known, DEEPEST);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let nearest = suggest::closest(&over.path, &known).unwrap_or("title");
+    let nearest = suggest::closest_part(&over.path, &known).unwrap_or("title");
     let reason = format!("the scene has no value `{}`", over.path);
     Fault::error(&over.path, reason, format!("the nearest is `{nearest}`"))
 }

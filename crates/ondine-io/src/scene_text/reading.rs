@@ -100,7 +100,10 @@ impl Reader {
                     reader.value(value, rule, base)
                 }
                 None => {
-                    let remedy = suggest::remedy(key, &table.keys());
+                    let remedy = match home(table, key) {
+                        Some(home) => format!("write `{home} = {{ {key} = ... }}`"),
+                        None => suggest::remedy(key, &table.keys()),
+                    };
                     reader.fault(key_place, format!("there is no key `{key}` here"), remedy)
                 }
             });
@@ -109,7 +112,9 @@ impl Reader {
                 values.insert(key.clone(), read);
             }
         }
-        for key in table.required.iter().filter(|key| node.get(key).is_none()) {
+        // What stands one level too high has been told of.
+        let misplaced = |key: &str| entries.iter().any(|entry| home(table, &entry.key) == Some(key));
+        for key in table.required.iter().filter(|key| node.get(key).is_none() && !misplaced(key)) {
             let example = table.property(key).map_or_else(String::new, |rule| rule.example());
             self.fault(&node.place, format!("`{key}` is missing"), format!("add `{key} = {example}`"));
         }
@@ -233,6 +238,18 @@ fn stand_in(rule: Rule) -> Value {
     let mut reader = Reader { path: String::new(), reading: Reading::default() };
     let example = Node::parse_set(&rule.example(), 0);
     example.map_or(Value::Null, |node| reader.value(&node, rule, &Value::Null))
+}
+
+/// The key of a table whose value may be the choice that stands in the key's place: `shape`, for `box` beside it.
+fn home<'t>(table: &Table<'t>, key: &str) -> Option<&'t str> {
+    if table.property(key).is_some() {
+        return None;
+    }
+    let chooses = |home: &&str| match table.property(home).map(|rule| rule.form()) {
+        Some(Form::Choice(choice)) => choice.table(key).is_some(),
+        _ => false,
+    };
+    table.keys().into_iter().find(chooses)
 }
 
 /// The path that somebody who left out the quotes meant: the keys of tables in one another.

@@ -16,8 +16,22 @@ pub(super) fn nearest<'o>(name: &str, options: &[&'o str]) -> Option<&'o str> {
 }
 
 /// The option that a name most resembles, however little.
-pub(super) fn closest<'o>(name: &str, options: &[&'o str]) -> Option<&'o str> {
+fn closest<'o>(name: &str, options: &[&'o str]) -> Option<&'o str> {
     options.iter().copied().min_by_key(|option| damerau_levenshtein(&name.to_lowercase(), option))
+}
+
+/// The path of which some part most resembles a path: `liquid.water.viscosity.linear`, for `viscosity`.
+pub(super) fn closest_part<'o>(path: &str, options: &[&'o str]) -> Option<&'o str> {
+    if path.len() > LONGEST {
+        return None;
+    }
+    let (path, count) = (path.to_lowercase(), path.split('.').count());
+    let wrong = |option: &str| {
+        let steps: Vec<&str> = option.split('.').collect();
+        let parts = steps.windows(count).map(|part| damerau_levenshtein(&path, &part.join(".")));
+        parts.min().unwrap_or_else(|| damerau_levenshtein(&path, option))
+    };
+    options.iter().copied().min_by_key(|option| wrong(option))
 }
 
 /// What to write instead of a name that is none of the options.
@@ -40,6 +54,14 @@ mod tests {
         assert_eq!(nearest("spacng", &KEYS), Some("spacing"));
         assert_eq!(nearest("colour", &KEYS), Some("color"));
         assert_eq!(nearest("Density", &KEYS), Some("density"));
+    }
+
+    #[test]
+    fn a_part_of_a_path_leads_to_the_whole() {
+        let paths = ["dimension", "liquid.water.density", "liquid.water.viscosity.linear", "camera.at.0"];
+        assert_eq!(closest_part("viscosity", &paths), Some(paths[2]));
+        assert_eq!(closest_part("water.densty", &paths), Some(paths[1]));
+        assert_eq!(closest_part("camera.at.x", &paths), Some(paths[3]));
     }
 
     #[test]

@@ -17,14 +17,14 @@ const BACK: f32 = -0.62;
 const PART: usize = 1024;
 
 /// Who is next to whom on a closed mesh.
-struct Rings {
+pub struct Rings {
     starts: Vec<u32>,
     neighbours: Vec<u32>,
 }
 
 impl Rings {
     /// On a closed mesh each edge of a point begins there in exactly one triangle.
-    fn new(mesh: &TriangleMesh) -> Self {
+    pub fn new(mesh: &TriangleMesh) -> Self {
         let mut starts = vec![0u32; mesh.points.len() + 1];
         for corner in mesh.triangles.iter().flatten() {
             starts[*corner as usize + 1] += 1;
@@ -44,9 +44,14 @@ impl Rings {
         Self { starts, neighbours }
     }
 
+    /// The neighbours of a point.
+    pub fn of(&self, i: usize) -> &[u32] {
+        &self.neighbours[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
     /// Mean over the neighbours of a point.
     fn mean(&self, i: usize, values: &[Vec3A]) -> Vec3A {
-        let ring = &self.neighbours[self.starts[i] as usize..self.starts[i + 1] as usize];
+        let ring = self.of(i);
         ring.iter().map(|&n| values[n as usize]).sum::<Vec3A>() * (1.0 / ring.len().max(1) as f32)
     }
 

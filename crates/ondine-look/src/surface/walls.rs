@@ -4,8 +4,9 @@
 //! places a hair before the wall, in others behind it. Seen through clear liquid, each such gap is a bubble of air. So what
 //! faces a wall and is near it, on either side, is put just behind it.
 
+use super::smooth::Rings;
 use glam::Vec3;
-use ondine::objects::{Form, Solid};
+use ondine::objects::{Form, Solid, TriangleMesh};
 use ondine::{Frame, Scene, Surface};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -21,6 +22,11 @@ const INTO: f32 = 0.05;
 /// Cosine between the surface's direction and the way to the wall from which it begins to be pressed, and from which it
 /// is pressed fully.
 const FACING: (f32, f32) = (-0.2, 0.2);
+/// How often the lines where it leaves walls are evened, and the share of the way to the neighbours on the line each time.
+const ROUNDS: u32 = 16;
+const EVENED: f32 = 0.5;
+/// Points of the smallest piece of a surface whose lines are evened: a line around little liquid would only shrink.
+const LEAST: u32 = 250;
 /// Points that one thread takes at a time.
 const PART: usize = 512;
 
@@ -56,32 +62,104 @@ pub fn press(surface: &mut Surface, solids: &[Solid], spacing: f32) {
                 .is_none_or(|b| (b.0 - reach).cmple(high).all() && (b.1 + reach).cmpge(low).all())
     };
     let solids: Vec<&Solid> = solids.iter().filter(close).collect();
-    let points = surface.mesh.points.par_chunks_mut(PART).zip(surface.normal.par_chunks(PART));
-    points.for_each(|(points, normals)| {
-        for (point, normal) in points.iter_mut().zip(normals) {
+    let normals = &surface.normal;
+    let pressed_part = |(part, points): (usize, &mut [Vec3])| -> Vec<f32> {
+        let each = points.iter_mut().enumerate().map(|(k, point)| {
+            let normal = normals.get(part * PART + k).map_or(Vec3::ZERO, |n| Vec3::from(*n));
+            let mut most = 0.0f32;
             for solid in &solids {
-                *point += pressed(*point, (*normal).into(), solid, spacing);
+                let (moved, share) = pressed(*point, normal, solid, spacing);
+                *point += moved;
+                most = most.max(share);
             }
-        }
-    });
+            most
+        });
+        each.collect()
+    };
+    let shares: Vec<Vec<f32>> =
+        surface.mesh.points.par_chunks_mut(PART).enumerate().map(pressed_part).collect();
+    even_rims(&mut surface.mesh, &shares.concat(), &solids, spacing);
 }
 
-/// How far a point of a surface is moved by one object.
-fn pressed(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> Vec3 {
-    let Some(near) = solid.nearest_within(point, NEAR * spacing) else { return Vec3::ZERO };
+/// Takes the teeth off the lines where the surface leaves a wall: single particles end there, each by itself, and no liquid
+/// beyond holds them together. The points about the line are smoothed among themselves, along it, and stay on the wall.
+fn even_rims(mesh: &mut TriangleMesh, shares: &[f32], solids: &[&Solid], spacing: f32) {
+    if shares.iter().all(|share| *share == 0.0) {
+        return;
+    }
+    let rings = Rings::new(mesh);
+    let wet = |i: usize| shares[i] >= 0.5;
+    let at_edge = |i: usize| rings.of(i).iter().any(|&n| wet(n as usize) != wet(i));
+    let edge: Vec<bool> = (0..shares.len()).into_par_iter().with_min_len(PART).map(at_edge).collect();
+    let sizes = piece_sizes(&rings, shares.len());
+    let counts = |&i: &u32| edge[i as usize] && sizes[i as usize] >= LEAST;
+    let rim: Vec<u32> = (0..shares.len() as u32).filter(counts).collect();
+    for _ in 0..ROUNDS {
+        let even = |&i: &u32| {
+            let here = mesh.points[i as usize];
+            // Those of the same side of the line: along it, not across.
+            let beside = rings.of(i as usize).iter().map(|n| *n as usize);
+            let beside = beside.filter(|&n| edge[n] && wet(n) == wet(i as usize));
+            let (sum, count) =
+                beside.fold((Vec3::ZERO, 0), |(sum, count), n| (sum + mesh.points[n], count + 1));
+            if count < 2 { here } else { here.lerp(sum / count as f32, EVENED) }
+        };
+        let moved: Vec<Vec3> = rim.par_iter().with_min_len(PART).map(even).collect();
+        rim.iter().zip(moved).for_each(|(&i, point)| mesh.points[i as usize] = point);
+    }
+    let back_on_the_wall = |&i: &u32| {
+        let point = mesh.points[i as usize];
+        let moves = solids.iter().filter_map(|solid| {
+            let near = solid.nearest_within(point, NEAR * spacing).filter(|_| wet(i as usize))?;
+            Some(-near.normal * (near.distance + INTO * spacing))
+        });
+        moves.filter(|way| way.length() < NEAR * spacing).fold(point, |point, way| point + way)
+    };
+    let moved: Vec<Vec3> = rim.par_iter().with_min_len(PART).map(back_on_the_wall).collect();
+    rim.iter().zip(moved).for_each(|(&i, point)| mesh.points[i as usize] = point);
+}
+
+/// Of each point, how many the piece of the mesh has that it belongs to.
+fn piece_sizes(rings: &Rings, count: usize) -> Vec<u32> {
+    let mut sizes = vec![0; count];
+    let (mut piece, mut next) = (Vec::new(), Vec::new());
+    for start in 0..count {
+        if sizes[start] > 0 {
+            continue;
+        }
+        sizes[start] = 1;
+        next.push(start);
+        while let Some(i) = next.pop() {
+            piece.push(i);
+            for n in rings.of(i).iter().map(|n| *n as usize) {
+                if sizes[n] == 0 {
+                    sizes[n] = 1;
+                    next.push(n);
+                }
+            }
+        }
+        let size = piece.len() as u32;
+        piece.drain(..).for_each(|i| sizes[i] = size);
+    }
+    sizes
+}
+
+/// How far a point of a surface is moved by one object, and the share of the way to the wall that this is.
+fn pressed(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> (Vec3, f32) {
+    let Some(near) = solid.nearest_within(point, NEAR * spacing) else { return (Vec3::ZERO, 0.0) };
     if near.distance < -DEEPEST * spacing {
-        return Vec3::ZERO;
+        return (Vec3::ZERO, 0.0);
     }
     let facing = -normal.dot(near.normal);
     let share = ((facing - FACING.0) / (FACING.1 - FACING.0)).clamp(0.0, 1.0)
         * ((NEAR * spacing - near.distance) / (FADE * spacing)).clamp(0.0, 1.0);
-    -near.normal * share * (near.distance + INTO * spacing)
+    (-near.normal * share * (near.distance + INTO * spacing), share)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ondine::objects::TriangleMesh;
+    use ondine::objects::outline;
     use ondine::scene::{Placement, Shape};
 
     #[test]
@@ -98,5 +176,48 @@ mod tests {
         // The rim, where the surface stands upright, goes half the way.
         let expected = [-0.005, -0.005, 0.04, 0.3, 0.0175, -0.5];
         assert!(pressed.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{pressed:?}");
+    }
+
+    /// A round puddle whose rim has teeth of a third of a spacing has half of them or less once it is pressed to the floor.
+    #[test]
+    fn rims_have_no_teeth() {
+        let floor = Form::new(&Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, &Default::default(), false);
+        let floor = Solid::new(Arc::new(floor), Placement::ORIGIN);
+        let spacing = 0.1f32;
+        let radius = |p: Vec3| 1.0 + 0.15 * spacing * (60.0 * p.z.atan2(p.x)).sin();
+        let puddle = |p: Vec3| {
+            let aside = p.with_y(0.0).length() - radius(p);
+            aside.max((p.y - 0.2).abs() - 0.19)
+        };
+        let mesh = outline(&puddle, Vec3::new(-1.2, -0.1, -1.2), Vec3::new(1.2, 0.5, 1.2), 0.4 * spacing);
+        let normal = |p: &Vec3| {
+            let out = if p.y > 0.38 {
+                Vec3::Y
+            } else if p.y < 0.02 {
+                Vec3::NEG_Y
+            } else {
+                p.with_y(0.0)
+            };
+            out.normalize_or(Vec3::Y).into()
+        };
+        let normal = mesh.points.iter().map(normal).collect();
+        let mut surface = Surface { mesh, normal, ..Surface::default() };
+        // How far the rim on the floor goes in each of 180 directions.
+        let roughness = |surface: &Surface| {
+            let mut radii = [0.0f32; 180];
+            for p in surface.mesh.points.iter().filter(|p| p.y < 0.02) {
+                let turn = (p.z.atan2(p.x) / std::f32::consts::TAU + 0.5) * 180.0;
+                let far = &mut radii[(turn as usize).min(179)];
+                *far = far.max(p.with_y(0.0).length());
+            }
+            let mean = radii.iter().sum::<f32>() / 180.0;
+            (radii.iter().map(|r| (r - mean).powi(2)).sum::<f32>() / 180.0).sqrt()
+        };
+        let before = roughness(&surface);
+        press(&mut surface, &[floor], spacing);
+        let after = roughness(&surface);
+        assert!(after < 0.5 * before, "{after} of {before}");
+        let far = surface.mesh.points.iter().map(|p| p.with_y(0.0).length()).fold(0.0, f32::max);
+        assert!((far - 1.0).abs() < 0.2 * spacing, "it is as wide as it was: {far}");
     }
 }

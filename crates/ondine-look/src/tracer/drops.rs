@@ -128,7 +128,9 @@ impl Drawing<'_> {
 
     /// Particles that fly alone and that the surface has left out.
     fn spray(&self, stuff: &Stuff, particles: &Particles, surface: &Surface) -> Vec<Ball> {
-        let sparse = |i: &usize| particles.density.get(*i).is_some_and(|d| *d < SPRAY * stuff.density);
+        // Before the first step densities are not known, and 0.
+        let thin = |d: &f32| *d > 0.0 && *d < SPRAY * stuff.density;
+        let sparse = |i: &usize| particles.density.get(*i).is_some_and(thin);
         let sparse: Vec<usize> = (0..particles.position.len()).filter(sparse).collect();
         if sparse.is_empty() {
             return Vec::new();

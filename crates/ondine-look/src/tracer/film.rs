@@ -1,9 +1,9 @@
 //! What all samples of a picture saw.
 
 use super::eye::Eye;
-use super::path::{Sample, Tracer};
+use super::path::{Met, Sample, Tracer};
 use super::sampling::Sampler;
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3A};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -16,6 +16,12 @@ const UNEVEN: f32 = 0.08;
 /// Noise of a pixel, as a share of its light, at which to look again.
 const NOISY: f32 = 0.12;
 
+/// The same where the samples are enough to be sure of it, and smoothing does the rest.
+const SURELY_NOISY: f32 = 0.08;
+
+/// Samples that tell how uncertain a pixel is.
+pub const SURE: u32 = 8;
+
 /// Noise of a single sample, as a share of its light, as the sky has it.
 const GUESS: f32 = 0.3;
 
@@ -25,22 +31,31 @@ const SHADOW: f32 = 0.3;
 /// Sums over the samples of a pixel.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pixel {
-    /// Light that the first surface scattered.
+    /// Light that the first surface that scatters sent.
     pub scattered: Vec3,
     /// All other light.
     pub other: Vec3,
     /// Colours of first surfaces that scatter.
     pub albedo: Vec3,
-    /// Normals of first surfaces.
-    pub normal: Vec3,
-    /// Places of first surfaces [m].
-    pub place: Vec3,
+    /// Surfaces that were met first.
+    pub first: Spots,
+    /// Surfaces that scattered first.
+    pub matte: Spots,
     /// Squares of the brightness of both kinds of light.
     pub squares: [f32; 2],
-    /// Samples that met something.
-    pub met: u32,
     /// Samples.
     pub samples: u32,
+}
+
+/// Sums over places of surfaces that samples met.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spots {
+    /// Normals.
+    pub normal: Vec3,
+    /// Places [m].
+    pub place: Vec3,
+    /// How many samples met one.
+    pub count: u32,
 }
 
 /// The pixels of a picture, row by row.
@@ -83,16 +98,26 @@ impl Film {
         let pixel = |x: usize, y: usize| &self.pixels[y * width + x];
         let rows = (0..height).into_par_iter().flat_map_iter(|y| {
             (0..width).map(move |x| {
-                let here = pixel(x, y);
                 let right = pixel((x + 1).min(width - 1), y);
                 let below = pixel(x, (y + 1).min(height - 1));
                 let left = pixel(x.saturating_sub(1), y);
                 let above = pixel(x, y.saturating_sub(1));
-                [right, below, left, above].iter().any(|other| here.differs(other))
+                needs_more(pixel(x, y), &[right, below, left, above])
             })
         });
         rows.collect()
     }
+}
+
+/// Whether a pixel among others needs more samples. Of its own it is asked what it shows, never how bright it was: were
+/// bright ones looked at again and dark ones left, the mean would be darker than the light.
+fn needs_more(pixel: &Pixel, around: &[&Pixel; 4]) -> bool {
+    let [right, below, left, above] = around;
+    if around.iter().all(|other| other.samples >= SURE) {
+        return around.iter().any(|other| other.is_noisy(SURELY_NOISY));
+    }
+    around.iter().any(|other| other.is_noisy(NOISY) || pixel.is_apart(other))
+        || [(right, below), (left, above)].iter().any(|(a, b)| a.differs(b))
 }
 
 /// One sample of a pixel.
@@ -110,9 +135,8 @@ impl Pixel {
         let both = [sample.scattered, sample.other].map(|light| light.element_sum() / 3.0);
         (0..2).for_each(|i| self.squares[i] += both[i] * both[i]);
         self.albedo += Vec3::from(sample.albedo);
-        self.normal += Vec3::from(sample.normal);
-        self.place += Vec3::from(sample.place);
-        self.met += (sample.normal != glam::Vec3A::ZERO) as u32;
+        self.first.add(&sample.first);
+        self.matte.add(&sample.matte);
         self.samples += 1;
     }
 
@@ -138,22 +162,38 @@ impl Pixel {
         (a - b).abs() > SHADOW * (a + b)
     }
 
-    /// Whether something ends between two pixels, or their clear light differs.
-    fn differs(&self, other: &Pixel) -> bool {
-        let (n, m) = (self.samples.max(1) as f32, other.samples.max(1) as f32);
-        let apart = |a: Vec3, b: Vec3| {
-            let (a, b) = (a / n, b / m);
-            (a - b).abs().max_element() > UNEVEN * (0.1 + a.max(b).max_element())
-        };
+    /// Whether its light is uncertain by more than a share.
+    fn is_noisy(&self, share: f32) -> bool {
         let [even, clear] = self.variance();
         let bright = 0.1 + self.light().element_sum() / 3.0;
-        // Of so many samples each, as many must have met something.
-        let (met, other_met) = (self.met as f32, other.met as f32);
-        met * m != other_met * n
-            || (self.samples > 1 && even + clear > (NOISY * bright).powi(2))
-            || self.shaded(other)
-            || self.normal.dot(other.normal) < 0.9 * met * other_met
-            || apart(self.albedo, other.albedo)
-            || apart(self.other, other.other)
+        self.samples > 1 && even + clear > (share * bright).powi(2)
     }
+
+    /// Whether something ends between two pixels.
+    fn is_apart(&self, other: &Pixel) -> bool {
+        // Of so many samples each, as many must have met something.
+        let (met, other_met) = (self.first.count as f32, other.first.count as f32);
+        let (n, m) = (self.samples.max(1) as f32, other.samples.max(1) as f32);
+        met * m != other_met * n
+            || self.first.normal.dot(other.first.normal) < 0.9 * met * other_met
+            || is_unlike(self.albedo / n, other.albedo / m)
+    }
+
+    /// Whether the light of two pixels differs.
+    fn differs(&self, other: &Pixel) -> bool {
+        let (n, m) = (self.samples.max(1) as f32, other.samples.max(1) as f32);
+        self.shaded(other) || is_unlike(self.other / n, other.other / m)
+    }
+}
+
+impl Spots {
+    fn add(&mut self, met: &Met) {
+        self.normal += Vec3::from(met.normal);
+        self.place += Vec3::from(met.place);
+        self.count += (met.normal != Vec3A::ZERO) as u32;
+    }
+}
+
+fn is_unlike(a: Vec3, b: Vec3) -> bool {
+    (a - b).abs().max_element() > UNEVEN * (0.1 + a.max(b).max_element())
 }

@@ -3,9 +3,12 @@
 //! À-trous wavelets (Dammertz and others 2010): rounds of a small blur, each of twice the width of the one before, in
 //! which neighbours count as far as they lie on the same surface and have about the same light. Scattered light is
 //! smoothed without the colour of the surface it came from, which comes back sharp.
+//!
+//! Two pixels exchange light, each as much as the other, so that none is lost: were each to take the mean of those it likes,
+//! dark ones would refuse the light of bright ones, and what few samples leave uneven would come out dark.
 
 use super::eye::Eye;
-use super::film::{Film, Pixel};
+use super::film::{Film, Pixel, Spots};
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -18,6 +21,12 @@ const OFF_PLANE: f32 = 1.5;
 /// Rounds for light that was not scattered: reflections and what is seen through.
 const CLEAR_ROUNDS: u32 = 2;
 
+/// The darkest colour that light is freed of.
+const DARK: f32 = 1e-3;
+/// What a pixel exchanges with the neighbours beside it and at its corners; a quarter is left of its own.
+const SIDE: f32 = 0.125;
+const CORNER: f32 = 0.0625;
+
 /// What a neighbour is judged by.
 #[derive(Clone, Copy, Debug, Default)]
 struct Guide {
@@ -25,30 +34,38 @@ struct Guide {
     place: Vec3,
     /// Width of a pixel there [m]; 0 where there is nothing.
     footprint: f32,
-    /// Colour of the surface as far as the pixel shows it.
-    albedo: Vec3,
 }
 
-/// Linear light of each pixel after so many rounds.
-pub fn smoothed(film: &Film, eye: &Eye, rounds: u32) -> Vec<Vec3> {
+/// Linear light of each pixel after so many rounds. `sure` tells that there are samples enough to tell noise from light.
+pub fn smoothed(film: &Film, eye: &Eye, rounds: u32, sure: bool) -> Vec<Vec3> {
     if rounds == 0 {
         return film.pixels.par_iter().map(Pixel::light).collect();
     }
-    let guides: Vec<Guide> = film.pixels.par_iter().map(|pixel| Guide::new(pixel, eye)).collect();
-    let pixels = || film.pixels.par_iter().zip(&guides);
-    let bare = pixels().map(|(p, g)| {
-        let albedo = g.albedo.max(Vec3::splat(1e-3));
+    let guides = |of: fn(&Pixel) -> &Spots| -> Vec<Guide> {
+        film.pixels.par_iter().map(|pixel| Guide::new(of(pixel), eye)).collect()
+    };
+    let bare = film.pixels.par_iter().map(|p| {
+        let albedo = albedo(p).max(Vec3::splat(DARK));
         let noise = p.variance()[0].sqrt() / (albedo.element_sum() / 3.0);
         Grain { light: p.scattered / p.samples.max(1) as f32 / albedo, noise }
     });
-    let other = pixels()
-        .map(|(p, _)| Grain { light: p.other / p.samples.max(1) as f32, noise: p.variance()[1].sqrt() });
-    let bare = Layer { guides: &guides, size: film.size, sharpness: 5, keeps_detail: false }
-        .smooth(bare.collect(), rounds);
-    let clear = Layer { guides: &guides, size: film.size, sharpness: 7, keeps_detail: true };
+    let other = film.pixels.par_iter();
+    let other =
+        other.map(|p| Grain { light: p.other / p.samples.max(1) as f32, noise: p.variance()[1].sqrt() });
+    let layer = |guides, sharpness, keeps_detail| Layer { guides, size: film.size, sharpness, keeps_detail };
+    let (first, behind) = (guides(|p| &p.first), guides(|p| &p.matte));
+    let matte = layer(&behind, 5, sure);
+    let clear = layer(&first, 7, true);
+    let bare = matte.smooth(bare.collect(), rounds);
     let other = clear.smooth(other.collect(), rounds.min(CLEAR_ROUNDS));
-    let lit = bare.into_par_iter().zip(other).zip(&guides);
-    lit.map(|((bare, other), guide)| bare.light * guide.albedo.max(Vec3::ZERO) + other.light).collect()
+    let lit = bare.into_par_iter().zip(other).zip(&film.pixels);
+    lit.map(|((bare, other), pixel)| bare.light * albedo(pixel).max(Vec3::splat(DARK)) + other.light)
+        .collect()
+}
+
+/// Colour of what scatters in a pixel, as far as the pixel shows it.
+fn albedo(pixel: &Pixel) -> Vec3 {
+    pixel.albedo / pixel.samples.max(1) as f32
 }
 
 /// Light of a pixel and how uncertain it is.
@@ -59,13 +76,12 @@ struct Grain {
 }
 
 impl Guide {
-    fn new(pixel: &Pixel, eye: &Eye) -> Self {
-        let albedo = pixel.albedo / pixel.samples.max(1) as f32;
-        if pixel.met == 0 {
-            return Self { albedo, ..Self::default() };
+    fn new(spots: &Spots, eye: &Eye) -> Self {
+        if spots.count == 0 {
+            return Self::default();
         }
-        let place = pixel.place / pixel.met as f32;
-        Self { normal: pixel.normal.normalize_or_zero(), place, footprint: eye.footprint(place), albedo }
+        let place = spots.place / spots.count as f32;
+        Self { normal: spots.normal.normalize_or_zero(), place, footprint: eye.footprint(place) }
     }
 }
 
@@ -108,55 +124,61 @@ impl Layer<'_> {
         let mut smooth = vec![Grain::default(); light.len()];
         smooth.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
             for (x, out) in row.iter_mut().enumerate() {
-                let i = y * width + x;
-                let chance = self.guides[i].footprint > 0.0 && known.is_none_or(|k| k[i].noise > 0.0);
-                *out = if chance { self.mean((x, y), light, step, known) } else { light[i] };
+                *out = self.exchanged((x, y), light, step, known);
             }
         });
         smooth
     }
 
-    /// The mean of a pixel and its neighbours, as far as they are alike.
-    fn mean(&self, (x, y): (usize, usize), light: &[Grain], step: usize, known: Option<&[Grain]>) -> Grain {
+    /// A pixel after it has exchanged light with its neighbours, as far as they are alike.
+    fn exchanged(
+        &self,
+        (x, y): (usize, usize),
+        light: &[Grain],
+        step: usize,
+        known: Option<&[Grain]>,
+    ) -> Grain {
         let (width, height) = self.size;
         let i = y * width + x;
-        let (mut sum, mut noise, mut weights) = (light[i].light, light[i].noise, 1.0);
+        let Grain { light: mut sum, mut noise } = light[i];
         for (dx, dy) in NEIGHBOURS {
             let at = (x as isize + dx * step as isize, y as isize + dy * step as isize);
             if at.0 < 0 || at.1 < 0 || at.0 >= width as isize || at.1 >= height as isize {
                 continue;
             }
             let j = at.1 as usize * width + at.0 as usize;
-            let corner = if dx * dy != 0 { 0.25 } else { 0.5 };
-            let weight = corner * self.alike(i, j, step) * known.map_or(1.0, |k| close(&k[i], &k[j]));
-            sum += light[j].light * weight;
-            noise += light[j].noise * weight;
-            weights += weight;
+            let share = if dx * dy != 0 { CORNER } else { SIDE };
+            let weight = share * self.alike(i, j, step) * known.map_or(1.0, |k| close(&k[i], &k[j]));
+            sum += (light[j].light - light[i].light) * weight;
+            noise += (light[j].noise - light[i].noise) * weight;
         }
-        Grain { light: sum / weights, noise: noise / weights }
+        Grain { light: sum, noise }
     }
 
-    /// How far two pixels show the same surface, from 0 to 1.
+    /// How far two pixels show the same surface, from 0 to 1; the same for both.
     fn alike(&self, i: usize, j: usize, step: usize) -> f32 {
         let (a, b) = (&self.guides[i], &self.guides[j]);
-        if b.footprint == 0.0 {
+        if a.footprint == 0.0 || b.footprint == 0.0 {
             return 0.0;
         }
         let mut turned = a.normal.dot(b.normal).max(0.0);
         for _ in 0..self.sharpness {
             turned *= turned;
         }
-        let off = (b.place - a.place).dot(a.normal).abs() / (OFF_PLANE * a.footprint * step as f32);
-        turned * (1.0 - off).max(0.0)
+        let off = |of: &Guide| (b.place - a.place).dot(of.normal).abs() / of.footprint;
+        turned * (1.0 - off(a).max(off(b)) / (OFF_PLANE * step as f32)).max(0.0)
     }
 }
 
 const NEIGHBOURS: [(isize, isize); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// How near two lights are, from 0 to 1: noisy ones may be further apart.
+/// How near two lights are, from 0 to 1, the same for both: noisy ones may be further apart, certain ones stay as they are.
 fn close(a: &Grain, b: &Grain) -> f32 {
+    if a.noise.min(b.noise) <= 0.0 {
+        return 0.0;
+    }
     let [x, y] = [a, b].map(|grain| grain.light.element_sum() / 3.0);
-    let apart = (x - y) / (ALIKE * (0.5 * (x + y) + 0.02) + NOISY * a.noise);
+    let apart = (x - y) / (ALIKE * (0.5 * (x + y) + 0.02) + NOISY * a.noise.max(b.noise));
     (1.0 - apart * apart).max(0.0)
 }

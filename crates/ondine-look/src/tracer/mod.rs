@@ -42,4 +42,4 @@ mod turned;
 pub use drops::Coloring;
 pub use progressive::Progressive;
 pub use quality::{NotAQuality, Quality};
-pub use studio::Studio;
+pub use studio::{Studio, shown};

@@ -3,13 +3,12 @@
 //! A ray is followed backwards from the eye. Where it ends on something that scatters, the sun and a lamp are looked
 //! for at once, and one more ray asks for the rest of the sky. At the first clear surface both the mirrored and the bent
 //! way are followed, later ones are chosen by chance. What light does after the last scattering that is followed is
-//! guessed from the sky. Rays towards lights go straight through clear things: there are no caustics.
+//! guessed from the sky, in the same way for every quality. Rays towards lights go straight through clear things: there are no caustics.
 
 use super::gloss::{self, MIRROR};
 use super::lamps::Panel;
 use super::material::{Kind, WRAP};
 use super::optics::{fresnel, mean_fresnel, metal, passed, reflected, refracted};
-use super::quality::Effort;
 use super::ray::{Ray, about, beside};
 use super::sampling::{Sampler, cosine};
 use super::sky::Sky;
@@ -22,16 +21,21 @@ use std::f32::consts::{FRAC_1_PI, PI};
 const BRIGHTEST: f32 = 5.0;
 /// Light seen at once is not brighter than this.
 const BLAZE: f32 = 20.0;
-/// Shares of light below this are not followed.
-const FAINT: f32 = 0.004;
+/// Shares of light below this are followed by chance, and count for more then: the mean is the same, at less work.
+const FAINT: f32 = 0.1;
 /// Share of the sky below which its reflection is taken from it at once, whatever may stand before it.
 const FAINT_SKY: f32 = 0.06;
 /// Surfaces that a ray passes without being mirrored or scattered, at most: a bound where meshes are broken.
 const MOST_STEPS: usize = 48;
 /// Share of the sky's light that reaches the inside of things, where nothing is followed any more.
 const INSIDE: f32 = 0.6;
+/// Times that light is mirrored or let through on its way, at most. This and the next are the same for every quality: few
+/// samples make a picture grainy, never darker.
+const MIRRORS: u32 = 16;
+/// Times that it is scattered on its way, at most.
+const BOUNCES: u32 = 4;
 
-/// What a ray can meet, what lights it, and how far it is followed.
+/// What a ray can meet, and what lights it.
 #[derive(Clone, Copy, Debug)]
 pub struct Tracer<'a> {
     /// Things and ground.
@@ -42,20 +46,27 @@ pub struct Tracer<'a> {
     pub lamps: &'a [Panel],
     /// Panes of glass.
     pub tanks: &'a [Tank],
-    /// How far light is followed.
-    pub effort: Effort,
 }
 
 /// What a sample sees.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
-    /// Light scattered by the first surface.
+    /// Light of the first surface that scatters, seen directly, through clear things or in a mirror.
     pub scattered: Vec3A,
     /// All other light.
     pub other: Vec3A,
-    /// Colour of the first surface, where it scatters.
+    /// Colour of that surface as it comes to the eye: what is swallowed and mirrored on the way is left out.
     pub albedo: Vec3A,
-    /// Direction of the first surface towards the eye; 0 for the sky.
+    /// The surface that is met first.
+    pub first: Met,
+    /// The surface that scatters first.
+    pub matte: Met,
+}
+
+/// A surface as a sample meets it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Met {
+    /// Its direction towards the ray; 0 for the sky.
     pub normal: Vec3A,
     /// Where it is [m].
     pub place: Vec3A,
@@ -73,7 +84,10 @@ struct Leg {
     bounces: u32,
     /// Whether it would see the sun and lamps if it met them; if not they have been looked for.
     sees_lights: bool,
-    /// Whether its light was scattered by the first surface.
+    /// Whether it is the way that is followed first, not one that was left aside, and came over no rough mirror: what is at
+    /// its end is the same for neighbouring pixels then.
+    main: bool,
+    /// Whether its light was scattered by the first surface that scatters.
     scattered: bool,
 }
 
@@ -102,6 +116,7 @@ impl Tracer<'_> {
             mirrors: 0,
             bounces: 0,
             sees_lights: true,
+            main: true,
             scattered: false,
         };
         let mut aside = None;
@@ -131,7 +146,7 @@ impl Tracer<'_> {
                 return leg.bring(light, sample);
             };
             self.go_to(&mut leg, &hit, sample);
-            if leg.share.max_element() < FAINT {
+            if !leg.is_worth_it(sampler) {
                 return;
             }
             let on = match self.stage.material(hit.material).kind {
@@ -142,7 +157,7 @@ impl Tracer<'_> {
             if !on {
                 return;
             }
-            if leg.mirrors > self.effort.mirrors {
+            if leg.mirrors > MIRRORS {
                 return leg.bring(INSIDE * self.sky.ambient(Vec3A::Y), sample);
             }
         }
@@ -167,8 +182,7 @@ impl Tracer<'_> {
             leg.share *= passed(absorption, hit.distance);
         }
         if leg.is_first() {
-            sample.normal = hit.facing.smooth * -leg.ray.along.dot(hit.facing.flat).signum();
-            sample.place = leg.ray.at(hit.distance);
+            sample.first = leg.meets(hit);
         }
         if hit.haze > 0.0 {
             leg.bring(hit.haze * self.sky.distant(leg.ray.along), sample);
@@ -213,6 +227,7 @@ impl Tracer<'_> {
         let mirrored = Leg {
             ray: Ray { from: point + flat * gap, along: upwards(reflected(along, normal), flat) },
             mirrors: leg.mirrors + 1,
+            main: leg.main && width < MIRROR,
             ..*leg
         };
         let bent = refracted(along, normal, ratio).map(|along| Leg {
@@ -223,8 +238,9 @@ impl Tracer<'_> {
         let share = fresnel(-along.dot(normal), ratio);
         *leg = match bent {
             None => mirrored,
-            Some(bent) if leg.mirrors + leg.bounces < self.effort.splits && aside.is_none() => {
-                *aside = self.worth_following(Leg { share: leg.share * share, ..mirrored }, share, sample);
+            Some(bent) if leg.is_first() && aside.is_none() => {
+                let other = Leg { share: leg.share * share, main: false, ..mirrored };
+                *aside = self.worth_following(other, share, sample);
                 Leg { share: leg.share * (1.0 - share), ..bent }
             }
             Some(bent) => match sampler.one() < share {
@@ -294,6 +310,7 @@ impl Tracer<'_> {
         leg.share *= weight;
         leg.mirrors += 1;
         leg.sees_lights = width < MIRROR;
+        leg.main &= width < MIRROR;
     }
 
     /// At a surface that scatters. Whether it goes on.
@@ -316,19 +333,24 @@ impl Tracer<'_> {
                 let facet = rough(surface.normal, surface.eye, width, sampler);
                 let along = reflected(-surface.eye, facet);
                 let weight = surface.remains(along, width) * fresnel(surface.eye.dot(facet), index);
-                let mut mirrored = *leg;
+                let mut mirrored = Leg { main: false, ..*leg };
                 self.turn(&mut mirrored, &surface, along, Vec3A::splat(weight), width);
                 *aside = Some(mirrored);
             }
         }
-        if first {
-            sample.albedo = surface.color;
+        if leg.main && leg.bounces == 0 {
+            sample.albedo = leg.share * surface.color;
+            sample.matte = leg.meets(hit);
             leg.scattered = true;
         }
         leg.bring(even, sample);
         leg.share *= surface.color * under;
-        if leg.bounces >= self.effort.bounces {
+        if leg.bounces >= BOUNCES {
             leg.bring(INSIDE * self.sky.ambient(surface.normal), sample);
+            return false;
+        }
+        // What comes over several surfaces is little, and followed as often as much of it is left.
+        if leg.bounces > 0 && !leg.goes_on((surface.color * under).max_element(), sampler) {
             return false;
         }
         let along = upwards(about(surface.normal, cosine(sampler.pair())), surface.flat);
@@ -336,11 +358,6 @@ impl Tracer<'_> {
         leg.bounces += 1;
         leg.medium = None;
         leg.sees_lights = false;
-        // What is seen by way of others is lit by the sky alone where few bounces are followed.
-        if leg.mirrors > 0 && self.effort.bounces == 1 {
-            leg.bring(self.stage.passes(&leg.ray, f32::INFINITY) * self.sky.light(along), sample);
-            return false;
-        }
         true
     }
 
@@ -385,6 +402,24 @@ impl Leg {
     /// Whether it comes straight from the eye.
     fn is_first(&self) -> bool {
         self.mirrors + self.bounces == 0
+    }
+
+    fn meets(&self, hit: &Hit) -> Met {
+        let normal = hit.facing.smooth * -self.ray.along.dot(hit.facing.flat).signum();
+        Met { normal, place: self.ray.at(hit.distance) }
+    }
+
+    /// Whether chance has it go on, as often as told; it stands for those that do not.
+    fn goes_on(&mut self, chance: f32, sampler: &mut Sampler) -> bool {
+        let chance = chance.min(1.0);
+        self.share /= chance.max(1e-6);
+        chance > 0.0 && sampler.one() < chance
+    }
+
+    /// Whether to follow it: a faint one only by chance.
+    fn is_worth_it(&mut self, sampler: &mut Sampler) -> bool {
+        let peak = self.share.max_element();
+        peak >= FAINT || self.goes_on(peak / FAINT, sampler)
     }
 
     /// Brings light to the eye.

@@ -1,7 +1,7 @@
 //! A picture that gets better pass by pass.
 
 use super::eye::Eye;
-use super::film::Film;
+use super::film::{Film, SURE};
 use super::filter;
 use super::lamps::Panel;
 use super::path::Tracer;
@@ -63,13 +63,7 @@ impl Progressive {
         let next = self.done + self.done.clamp(1, 16);
         let next = next.min(if whole { samples } else { most });
         let chosen = (!whole).then(|| self.film.uneven());
-        let tracer = Tracer {
-            stage: &self.stage,
-            sky: &self.sky,
-            lamps: &self.lamps,
-            tanks: &self.tanks,
-            effort: self.effort,
-        };
+        let tracer = Tracer { stage: &self.stage, sky: &self.sky, lamps: &self.lamps, tanks: &self.tanks };
         self.film.expose(&tracer, &self.eye, self.done..next, chosen.as_deref());
         self.done = next;
         self.done < most
@@ -78,7 +72,7 @@ impl Progressive {
     /// The picture as it is now.
     pub fn picture(&self) -> Picture {
         let (width, height) = self.eye.size();
-        let light = filter::smoothed(&self.film, &self.eye, self.effort.rounds);
+        let light = filter::smoothed(&self.film, &self.eye, self.effort.rounds, self.done >= SURE);
         let shown: Vec<_> =
             light.into_par_iter().map(|light| tone::developed(light, self.exposure)).collect();
         Picture::average(&shown, (width as u32, height as u32), 1)

@@ -9,13 +9,13 @@ use super::tree::Care;
 use super::turned::{self, Shaded, block};
 use crate::framing::Framing;
 use glam::{Vec2, Vec3, Vec3A};
-use ondine::objects::{Form, TriangleMesh, outline};
+use ondine::objects::{Form, TriangleMesh, faces_of, thinnest};
 use ondine::scene::{Object, Shape};
 use ondine::{Frame, Scene};
 use std::sync::Arc;
 
-/// Cells across a shape that has no mesh of its own.
-const CELLS: f32 = 128.0;
+/// How far outside a blend its normals are taken, in its longest side.
+const OUTSIDE: f32 = 1.0 / 256.0;
 /// Thickness of the frame of a tank, in its longest side.
 const FRAME: f32 = 0.005;
 /// How far the floor of a tank lies above the ground that it may stand on, in its longest side.
@@ -154,12 +154,12 @@ fn body((mesh, normals): Shaded) -> Option<Body> {
 fn outlined(shape: &Shape, scene: &Scene) -> Shaded {
     let form = Form::new(shape, &scene.meshes, false);
     let Some((low, high)) = form.bounds() else { return Shaded::default() };
-    let longest = (high - low).max_element();
-    let form = form.charted(longest / CELLS);
-    let mesh = outline(&|p| form.distance(p), low, high, longest / CELLS);
+    let mesh = faces_of(shape, &scene.meshes).mesh;
     // A little outside: on the surface itself distances have no direction, and edges are smoother so.
+    let outside = (OUTSIDE * (high - low).max_element()).min(0.25 * thinnest(&form).unwrap_or(f32::INFINITY));
+    let form = form.charted(outside);
     let normals = smooth_normals(&mesh);
-    let out = |(p, n): (&Vec3, &Vec3)| form.nearest(*p + *n * (0.5 * longest / CELLS)).normal;
+    let out = |(p, n): (&Vec3, &Vec3)| form.nearest(*p + *n * outside).normal;
     let normals = mesh.points.iter().zip(&normals).map(out).collect();
     (mesh, normals)
 }

@@ -11,7 +11,7 @@ pub enum Quality {
     /// Traced with few samples, and smoothed: a second or two.
     #[default]
     Draft,
-    /// 32 samples a pixel, a little smoothed.
+    /// 8 samples a pixel, 32 where they disagree, a little smoothed.
     Good,
     /// 256 samples a pixel.
     Fine,
@@ -67,19 +67,13 @@ impl fmt::Display for Quality {
     }
 }
 
-/// What a quality means to the tracer.
+/// What a quality means to the tracer: how many ways of light are followed. How far is the same for all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
     /// Samples of every pixel.
     pub samples: u32,
     /// Samples of a pixel whose neighbourhood is not even, at most.
     pub most: u32,
-    /// Times that light is mirrored or let through on its way.
-    pub mirrors: u32,
-    /// Times that it is scattered on its way.
-    pub bounces: u32,
-    /// Clear surfaces of which both the mirrored and the bent way are followed.
-    pub splits: u32,
     /// Rounds of smoothing, each of twice the width of the one before.
     pub rounds: u32,
 }
@@ -87,22 +81,14 @@ pub struct Effort {
 impl Quality {
     /// What it means to the tracer.
     pub fn effort(self) -> Effort {
-        let effort = |samples, most, mirrors, bounces, splits, rounds| Effort {
-            samples,
-            most,
-            mirrors,
-            bounces,
-            splits,
-            rounds,
-        };
+        let effort = |samples, most, rounds| Effort { samples, most, rounds };
         match self {
-            Quality::Preview | Quality::Draft => effort(1, 4, 6, 1, 1, 4),
-            Quality::Good => effort(32, 32, 10, 2, 1, 3),
-            Quality::Fine => effort(256, 256, 16, 4, 1, 1),
+            Quality::Preview | Quality::Draft => effort(1, 4, 4),
+            Quality::Good => effort(8, 32, 3),
+            Quality::Fine => effort(256, 256, 3),
             Quality::Samples(n) => {
                 let n = n.clamp(1, MOST_SAMPLES);
-                let rounds = if n < 8 { 4 } else { 8u32.saturating_sub(n.ilog2()).min(3) };
-                effort(n, n, if n < 8 { 6 } else { 16 }, if n < 8 { 1 } else { 4 }, 1, rounds)
+                effort(n, n, if n < 8 { 4 } else { 3 })
             }
         }
     }

@@ -104,6 +104,15 @@ impl Studio {
     }
 }
 
+/// The scene with the camera and the sun that its pictures are made with, where it has none of its own.
+pub fn shown(scene: &Scene) -> Scene {
+    let framing = Framing::of(scene);
+    let mut shown = scene.clone();
+    shown.light.sun.get_or_insert(towards_sun(&framing).into());
+    shown.camera.get_or_insert(framing.camera());
+    shown
+}
+
 /// Where the sun is by default: high, to the left of the camera and a little before the scene.
 fn towards_sun(framing: &Framing) -> Vec3 {
     let view = framing.view((16, 9));

@@ -7,7 +7,6 @@ use super::material::{Kind, Material};
 use super::mesh::Mesh;
 use super::optics::fresnel;
 use super::path::{Sample, Tracer};
-use super::quality::Quality;
 use super::ray::Ray;
 use super::sampling::Sampler;
 use super::sky::Sky;
@@ -59,7 +58,7 @@ fn sun(towards: [f32; 3], size: f32) -> Sky {
 
 /// Mean light along a ray.
 fn light(stage: &Stage, sky: &Sky, lamps: &[Panel], ray: Ray) -> Vec3A {
-    let tracer = Tracer { stage, sky, lamps, tanks: &[], effort: Quality::Fine.effort() };
+    let tracer = Tracer { stage, sky, lamps, tanks: &[] };
     const COUNT: u32 = 1024;
     let each = (0..COUNT).map(|i| {
         let Sample { scattered, other, .. } = tracer.sample(ray, &mut Sampler::new((5, 9), i));

@@ -13,6 +13,7 @@ mod bounces;
 mod chart;
 mod clipped;
 mod colliders;
+mod faces;
 mod field;
 mod form;
 mod inertia;
@@ -27,6 +28,7 @@ mod solid;
 
 pub(crate) use bodies::{Bodies, Body};
 pub use colliders::mesh_of;
+pub use faces::{Faces, faces_of, thinnest};
 pub use field::{DistanceField, FieldFault, FieldOptions};
 pub use form::Form;
 pub use inertia::Inertia;

@@ -3,7 +3,7 @@
 
 use super::layer::{self, Detail, Header, ROOT};
 use super::value::quoted;
-use super::{Body, ExportFrame, Seen};
+use super::{Body, ExportFrame, Seen, Setting};
 use crate::export::sound::invalid;
 use crate::whole;
 use std::io;
@@ -32,11 +32,17 @@ impl Clips {
         Ok(Self { path: path.into(), folder, seen: Seen::new(fps, bodies) })
     }
 
+    /// The same clips with materials, lights and a camera. Before the first frame.
+    pub fn within(mut self, setting: Setting) -> Self {
+        self.seen.setting = setting;
+        self
+    }
+
     /// Writes a frame's file. Frames come in order, evenly apart, and have the same systems and objects.
     pub fn push(&mut self, frame: &ExportFrame) -> io::Result<()> {
         self.seen.see(frame)?;
         let index = frame.frame.index;
-        let header = Header { fps: self.seen.fps, range: (index, index), about_root: "" };
+        let header = Header { fps: self.seen.fps, range: (index, index), about_root: "", setting: b"" };
         whole::write(&self.beside(&format!("frame.{index:04}.usda")), |w| {
             layer::write(w, &header, &self.seen.prims, Detail::Changing, &mut |w, prim, attribute| {
                 write!(w, "{}.timeSamples = {{ {index}: ", attribute.declared)?;
@@ -50,8 +56,9 @@ impl Clips {
     pub fn finish(self) -> io::Result<()> {
         let range = self.seen.range()?;
         let about_root = self.about_root(range)?;
-        let manifest = Header { fps: self.seen.fps, range, about_root: "" };
-        let root = Header { about_root: &about_root, ..manifest };
+        let setting = self.seen.setting_text()?;
+        let manifest = Header { fps: self.seen.fps, range, about_root: "", setting: b"" };
+        let root = Header { about_root: &about_root, setting: &setting, ..manifest };
         let prims = &self.seen.prims;
         whole::write(&self.beside("manifest.usda"), |w| {
             layer::write(w, &manifest, prims, Detail::Changing, &mut |_, _, _| Ok(()))

@@ -3,7 +3,7 @@
 use super::layer::{self, Detail, Header};
 use super::prims::Prim;
 use super::samples::{Key, Samples};
-use super::{Body, ExportFrame, Seen};
+use super::{Body, ExportFrame, Seen, Setting};
 use crate::whole;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,12 @@ impl Film {
         Ok(Self { path: path.into(), seen: Seen::new(fps, bodies), samples: Samples::new(folder)? })
     }
 
+    /// The same film with materials, lights and a camera. Before the first frame.
+    pub fn within(mut self, setting: Setting) -> Self {
+        self.seen.setting = setting;
+        self
+    }
+
     /// Adds a frame. Frames come in order, and have the same systems and objects. On failure the film is not to be
     /// used.
     pub fn push(&mut self, frame: &ExportFrame) -> io::Result<()> {
@@ -43,7 +49,8 @@ impl Film {
     /// Writes the file, whole or not at all.
     pub fn finish(self) -> io::Result<()> {
         let Self { path, seen, samples } = self;
-        let header = Header { fps: seen.fps, range: seen.range()?, about_root: "" };
+        let setting = seen.setting_text()?;
+        let header = Header { fps: seen.fps, range: seen.range()?, about_root: "", setting: &setting };
         whole::write(&path, |w| {
             layer::write(w, &header, &seen.prims, Detail::Whole, &mut |w, prim, attribute| {
                 samples.write(w, key(prim, attribute.declared))

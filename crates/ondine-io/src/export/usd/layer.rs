@@ -15,6 +15,8 @@ pub struct Header<'a> {
     pub range: (u32, u32),
     /// More lines about the root prim, such as its clips.
     pub about_root: &'a str,
+    /// What stands around the prims, as text.
+    pub setting: &'a [u8],
 }
 
 /// What a file says of each prim.
@@ -54,6 +56,7 @@ pub fn write(
         }
         writeln!(w, "}}")?;
     }
+    w.write_all(header.setting)?;
     writeln!(w, "}}")
 }
 

@@ -12,6 +12,9 @@
 //! /Ondine/Surfaces/NAME    Mesh, its topology different in every frame
 //! /Ondine/Particles/NAME   Points
 //! /Ondine/Objects/NAME     Mesh (Xform where there is none) that is moved, turned, shown and hidden
+//! /Ondine/Materials/NAME   Material of a liquid or an object, bound to it
+//! /Ondine/Lights/NAME      Sun, sky and lamps
+//! /Ondine/Camera           Camera
 //! ```
 //!
 //! `NAME` is the name in the scene with letters, digits and underscores of ASCII only; a name that is taken gets a
@@ -23,10 +26,12 @@ mod film;
 mod layer;
 mod prims;
 mod samples;
+mod setting;
 mod value;
 
 pub use clips::Clips;
 pub use film::Film;
+pub use setting::Setting;
 
 use super::sound::invalid;
 use super::{Body, ExportFrame, sound};
@@ -37,13 +42,20 @@ use std::io;
 struct Seen {
     fps: f64,
     bodies: Vec<Body>,
+    setting: Setting,
     prims: Vec<Prim>,
     frames: Vec<u32>,
 }
 
 impl Seen {
     fn new(fps: f64, bodies: &[Body]) -> Self {
-        Self { fps, bodies: bodies.to_vec(), prims: Vec::new(), frames: Vec::new() }
+        Self {
+            fps,
+            bodies: bodies.to_vec(),
+            setting: Setting::default(),
+            prims: Vec::new(),
+            frames: Vec::new(),
+        }
     }
 
     /// The first frame says what there is; later ones must have the same.
@@ -51,7 +63,7 @@ impl Seen {
         sound::frame(frame, Some(&self.bodies))?;
         let index = frame.frame.index;
         match self.frames.last() {
-            None => self.prims = prims::prims(frame, &self.bodies)?,
+            None => self.prims = prims::prims(frame, &self.bodies, &self.setting)?,
             Some(&last) if index <= last => {
                 return Err(invalid(format!("frame {index} comes after frame {last}")));
             }
@@ -62,6 +74,12 @@ impl Seen {
         }
         self.frames.push(index);
         Ok(())
+    }
+
+    fn setting_text(&self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        self.setting.write(&mut text, &self.frames, self.fps)?;
+        Ok(text)
     }
 
     /// First and last time code.

@@ -1,6 +1,7 @@
 //! The prims of a stage: what there is, whatever the frame.
 
 use super::attributes::{Attribute, OBJECT, PARTICLES, SURFACE};
+use super::setting::Setting;
 use super::value::{corners, counts, extent, points, quoted, vectors};
 use crate::export::names::identifiers;
 use crate::export::{Body, ExportFrame, color};
@@ -47,21 +48,29 @@ pub struct Prim {
     pub identifier: String,
     /// Lines of what never changes.
     pub fixed: Vec<u8>,
+    /// Whether it has a material.
+    pub is_bound: bool,
 }
 
 /// The prims of an animation that begins with this frame.
-pub fn prims(frame: &ExportFrame, bodies: &[Body]) -> io::Result<Vec<Prim>> {
+pub fn prims(frame: &ExportFrame, bodies: &[Body], setting: &Setting) -> io::Result<Vec<Prim>> {
     let mut prims = Vec::new();
     for scope in Scope::ALL {
         let names = scope.names(frame);
         let identifiers = identifiers(names.iter().copied());
         for (number, (name, identifier)) in names.into_iter().zip(identifiers).enumerate() {
-            let (kind, fixed) = match scope {
+            let (kind, mut fixed) = match scope {
                 Scope::Surfaces => ("Mesh", MESH.into()),
                 Scope::Particles => ("Points", Vec::new()),
                 Scope::Objects => object(&bodies[number])?,
             };
-            prims.push(Prim { scope, number, kind, name: name.into(), identifier, fixed });
+            let binding = match scope {
+                Scope::Objects => setting.of_object(number),
+                _ => setting.of_liquid(name),
+            };
+            let is_bound = binding.is_some();
+            fixed.extend(binding.unwrap_or_default().into_bytes());
+            prims.push(Prim { scope, number, kind, name: name.into(), identifier, fixed, is_bound });
         }
     }
     Ok(prims)
@@ -108,8 +117,11 @@ impl Prim {
     /// The line that begins it. Where USD cannot take the scene's name, programs may still show it.
     pub fn opening(&self, specifier: &str) -> String {
         let Prim { kind, identifier, name, .. } = self;
-        let shown =
-            if name == identifier { String::new() } else { format!(" (displayName = {})", quoted(name)) };
-        format!("{specifier} {kind} \"{identifier}\"{shown}")
+        let shown = (name != identifier).then(|| format!("displayName = {}", quoted(name)));
+        let bound = self.is_bound && specifier == "def";
+        let bound = bound.then(|| "prepend apiSchemas = [\"MaterialBindingAPI\"]".to_string());
+        let about: Vec<String> = bound.into_iter().chain(shown).collect();
+        let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join("; ")) };
+        format!("{specifier} {kind} \"{identifier}\"{about}")
     }
 }
