@@ -24,6 +24,8 @@ pub struct Extremes {
     pub compression: f64,
     /// Most particles found on the wrong side of an object at once.
     pub leaks: u64,
+    /// The first frame with any, and its time [s].
+    pub first_leak: Option<(u32, f64)>,
 }
 
 /// The open ledger of a bake.
@@ -88,6 +90,9 @@ impl Book {
         for system in &line.measured.systems {
             self.extremes.compression = self.extremes.compression.max(system.compression);
             self.extremes.leaks = self.extremes.leaks.max(system.leaks);
+            if system.leaks > 0 {
+                self.extremes.first_leak.get_or_insert((line.measured.frame, line.measured.time));
+            }
         }
     }
 }
@@ -153,7 +158,7 @@ mod tests {
             written(&path, 6)?;
             OpenOptions::new().append(true).open(&path)?.write_all(torn.as_bytes())?;
             let mut book = Book::reopen(path.clone(), 3)?;
-            assert_eq!(book.extremes().leaks, 3);
+            assert_eq!((book.extremes().leaks, book.extremes().first_leak), (3, Some((1, 0.0))));
             book.write(&line(4, 0))?;
             let frames: Result<Vec<Line>, _> =
                 std::fs::read_to_string(&path)?.lines().map(serde_json::from_str).collect();

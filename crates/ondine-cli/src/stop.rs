@@ -178,7 +178,7 @@ mod tests {
     fn broken(checkpoint: Option<u32>) -> Stop {
         let failure = Failure {
             system: "honey".into(),
-            particle: 7,
+            particle: Some(7),
             frame: 12,
             time: 0.4,
             what: "speed is not finite".into(),

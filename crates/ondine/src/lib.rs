@@ -26,6 +26,7 @@ mod clusters;
 mod contact;
 pub mod frame;
 mod hash;
+mod health;
 mod lanes;
 mod liquid;
 mod neighbourhood;

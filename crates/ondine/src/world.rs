@@ -5,12 +5,13 @@ use crate::contact::pushes::{self, Announced, AsWall, Crowd, Push};
 use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
+use crate::health::{self, Budget};
 use crate::liquid::coefficients::{Coefficients, Load, stack};
 use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed, sound_within};
 use crate::liquid::mixture::{Mixture, Part};
 use crate::liquid::pairing::mixtures;
 use crate::liquid::viscosity::EXPLICIT;
-use crate::liquid::{Liquid, Phase, Surroundings};
+use crate::liquid::{Liquid, Motion, Phase, Surroundings};
 use crate::objects::{Bodies, Body, Solid};
 use crate::parallel;
 use crate::particles::Carry;
@@ -33,6 +34,8 @@ pub struct World {
     bodies: Bodies,
     /// For how long all has been still.
     rest: Rest,
+    /// What it has been given, and so what it may have.
+    budget: Budget,
     /// Liquids that mix, in the order of the first of each.
     #[serde(skip)]
     mixtures: Vec<Mixture>,
@@ -42,12 +45,12 @@ pub struct World {
 
 /// Why a run stopped.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{system}: {what} at {time:.4} s (frame {frame}, particle {particle}). Likely cause: {cause}")]
+#[error("{system}: {what} at {time:.4} s (frame {frame}{}). Likely cause: {cause}", of(*particle))]
 pub struct Failure {
-    /// Name of the system that failed.
+    /// What failed, by its kind and name: `liquid.water`, `object.boat`, `joint.hinge`.
     pub system: String,
-    /// Id of the particle it was first seen on.
-    pub particle: u32,
+    /// Id of the particle it was first seen on, in a liquid.
+    pub particle: Option<u32>,
     /// Frame being computed.
     pub frame: u32,
     /// Time [s].
@@ -56,6 +59,11 @@ pub struct Failure {
     pub what: String,
     /// What probably led to it, and the knob to turn.
     pub cause: String,
+}
+
+/// ", particle 7".
+fn of(particle: Option<u32>) -> String {
+    particle.map_or(String::new(), |id| format!(", particle {id}"))
 }
 
 impl World {
@@ -72,7 +80,7 @@ impl World {
         let bodies = Bodies::new(&scene);
         let solids = bodies.solids(&scene);
         let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene, &solids)).collect();
-        Ok(World {
+        let mut world = World {
             scene,
             frame: 0,
             events_done: 0,
@@ -80,9 +88,12 @@ impl World {
             liquids,
             bodies,
             rest: Rest::default(),
+            budget: Budget::default(),
             mixtures: Vec::new(),
             unlike: Unlike::default(),
-        })
+        };
+        world.begin_budget();
+        Ok(world)
     }
 
     /// The scene, with the values that events and tracks have given it so far.
@@ -120,6 +131,7 @@ impl World {
         self.put_in_order();
         let plan = self.plan();
         self.swell(&plan);
+        self.note_budget(&plan);
         let dt = (1.0 / self.scene.fps as f64 / plan.substeps as f64) as f32;
         for i in 0..plan.substeps {
             let time = start + i as f64 / (plan.substeps as f64 * self.scene.fps as f64);
@@ -130,6 +142,7 @@ impl World {
             let step = Step { time, dt, viscous_dt, loads: &plan.loads, watch };
             self.substep(&step)?;
         }
+        self.check_joints()?;
         self.part_liquids(&plan);
         self.substeps = plan.substeps;
         self.frame += 1;
@@ -162,6 +175,7 @@ impl World {
     fn substep(&mut self, step: &Step) -> Result<(), Failure> {
         self.follow_timeline(step.time);
         self.bodies.go_ahead(&self.scene, step.time + step.dt as f64, step.dt);
+        self.budget.note_driven(self.bodies.led(&self.scene));
         let solids = self.bodies.solids(&self.scene);
         let around = Surroundings {
             dt: step.dt,
@@ -178,7 +192,9 @@ impl World {
         (step.watch)(Phase::Contact);
         self.push_unlike_apart();
         let announced = self.estimate_pushes(&around, &walls);
-        self.bodies.advance(&self.scene, &announced, step.dt);
+        let limit = self.budget.fastest();
+        let advanced = self.bodies.advance(&self.scene, &announced, step.dt, limit);
+        advanced.map_err(|n| self.failure_of_object(n, &around))?;
         let moved = self.bodies.solids(&self.scene);
         let taken = self.resolve_contacts(&around, &moved);
         self.bodies.settle(&announced, &taken);
@@ -210,7 +226,7 @@ impl World {
     fn emit_and_drain(&mut self, around: &Surroundings) {
         for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
             liquid.drain(scene, &self.scene, around.time);
-            liquid.emit(scene, around);
+            self.budget.give(liquid.emit(scene, around));
         }
     }
 
@@ -336,23 +352,74 @@ impl World {
     }
 
     fn finish(&mut self, around: &Surroundings, loads: &[Load]) -> Result<(), Failure> {
+        let (mut all, most) = (Moving::default(), self.budget.fastest());
         for (n, &load) in loads.iter().enumerate() {
-            let fastest = self.liquids[n].finish(around.dt);
-            let limit = runaway(&self.scene.liquid[n], load);
-            if is_beyond(fastest, limit) {
-                return Err(self.failure(n, limit, around));
+            let mass = Liquid::particle_mass(&self.scene.liquid[n], around.planar);
+            let motion = self.liquids[n].finish(around.dt, mass);
+            let limit = runaway(&self.scene.liquid[n], load).min(most);
+            if is_beyond(motion.fastest, limit) {
+                return Err(self.failure_of_liquid(n, limit, around));
             }
+            self.budget.give(health::fall(&motion, around.gravity, around.dt));
+            all.add(Culprit::Liquid(n), &motion);
         }
-        Ok(())
+        for (n, motion) in self.bodies.motions(around.planar) {
+            self.budget.give(health::fall(&motion, around.gravity, around.dt));
+            all.add(Culprit::Object(n), &motion);
+        }
+        self.check_energy(&all, around)
     }
 
-    fn failure(&self, n: usize, limit: f32, around: &Surroundings) -> Failure {
+    /// Stops what has more energy than it can have been given.
+    fn check_energy(&mut self, all: &Moving, around: &Surroundings) -> Result<(), Failure> {
+        let most = self.budget.most_energy(all.mass);
+        if all.energy <= most {
+            self.budget.forget(all.energy, around.dt as f64);
+            return Ok(());
+        }
+        let mut failure = match all.culprit {
+            Culprit::Liquid(n) => self.failure_of_liquid(n, f32::MAX, around),
+            Culprit::Object(n) => self.failure_of_object(n, around),
+        };
+        failure.what = format!(
+            "it moves with an energy that nothing gave it ({:.3e} J in all, where {most:.3e} J would be much)",
+            all.energy
+        );
+        Err(failure)
+    }
+
+    /// What is there at the start was given.
+    fn begin_budget(&mut self) {
+        let planar = self.scene.planar();
+        let liquids = self.liquids.iter().zip(&self.scene.liquid);
+        let liquids = liquids.map(|(liquid, scene)| liquid.motion(Liquid::particle_mass(scene, planar)));
+        let all: Vec<Motion> = liquids.chain(self.bodies.motions(planar).map(|(_, m)| m)).collect();
+        let made = all.iter().map(|m| m.fastest).fold(0.0, f32::max);
+        self.budget.give(all.iter().map(|m| m.energy).sum());
+        self.budget.note(self.scene.gravity.into(), made, 0.0);
+    }
+
+    /// What the scene gives from now on, as far as it is known before a frame.
+    fn note_budget(&mut self, plan: &Plan) {
+        let dt = 1.0 / (self.scene.fps * plan.substeps as f32);
+        let inner = self.scene.liquid.iter().zip(&plan.loads);
+        let inner = inner.map(|(liquid, load)| health::inner_speed(liquid, &self.scene, *load, dt));
+        let inner = inner.fold(0.0, f32::max);
+        let made = health::emitted_speed(&self.scene);
+        self.budget.note(self.scene.gravity.into(), made, inner);
+        self.budget.note_driven(self.bodies.motors(&self.scene));
+        let liquids = self.liquids.iter().filter_map(Liquid::bounds);
+        liquids.chain(self.bodies.bounds()).for_each(|bounds| self.budget.note_reach(bounds));
+    }
+
+    fn failure_of_liquid(&self, n: usize, limit: f32, around: &Surroundings) -> Failure {
         let (liquid, scene) = (&self.liquids[n], &self.scene.liquid[n]);
-        let speed = |i: usize| liquid.particles.velocity.get(i).length();
-        let worst = (0..liquid.particles.len()).find(|&i| is_beyond(speed(i), limit)).unwrap_or(0);
-        let what = match speed(worst).is_finite() {
-            true => format!("a particle ran away at {:.0} m/s", speed(worst)),
-            false => "a particle's position is no longer a number".to_string(),
+        let speeds: Vec<f32> = liquid.particles.velocity.iter().map(Vec3::length).collect();
+        let fastest = || (0..speeds.len()).max_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
+        let worst = speeds.iter().position(|&speed| is_beyond(speed, limit)).or_else(fastest).unwrap_or(0);
+        let what = match speeds.get(worst).copied().unwrap_or(0.0) {
+            speed if speed.is_finite() => format!("a particle ran away at {speed:.0} m/s"),
+            _ => "a particle's position is no longer a number".to_string(),
         };
         let cause = if scene.thesis.is_some() {
             "the source parameters are too stiff for the step; lower thesis.k, k_near or k_spring, or raise thesis.substeps"
@@ -361,12 +428,48 @@ impl World {
         };
         Failure {
             system: format!("liquid.{}", scene.name),
-            particle: liquid.particles.id.get(worst).copied().unwrap_or(0),
+            particle: liquid.particles.id.get(worst).copied(),
             frame: self.frame + 1,
             time: around.time + around.dt as f64,
             what,
             cause: cause.into(),
         }
+    }
+
+    /// Object number `n` is no longer a number or runs away; unless a liquid made it so, it is told itself.
+    fn failure_of_object(&self, n: usize, around: &Surroundings) -> Failure {
+        let is_broken = |l: &Liquid| l.particles.position.iter().any(|p| !p.is_finite());
+        if let Some(n) = self.liquids.iter().position(is_broken) {
+            let failure = self.failure_of_liquid(n, f32::MAX, around);
+            return Failure { what: "a particle's position is no longer a number".into(), ..failure };
+        }
+        let speed = self.bodies.speed(n);
+        let what = match speed.is_finite() {
+            true => format!("it ran away at {speed:.0} m/s"),
+            false => "its position is no longer a number".to_string(),
+        };
+        let cause = "it is caught between objects or joints that leave it no room, or it is too light or too small for what pushes it; \
+                     give it room, make it heavier or larger, or raise max_substeps";
+        self.failure_of(
+            format!("object.{}", self.scene.object[n].name),
+            what,
+            cause,
+            around.time + around.dt as f64,
+        )
+    }
+
+    /// A joint whose ends are far apart holds nothing any more.
+    fn check_joints(&self) -> Result<(), Failure> {
+        let Some((n, gap)) = self.bodies.torn(&self.scene) else { return Ok(()) };
+        let cause = "it pulls at what cannot follow, or at what is much heavier than what it holds; \
+                     leave its objects room to move, or raise max_substeps";
+        let time = self.time() + 1.0 / self.scene.fps as f64;
+        let what = format!("it is torn apart, its ends are {gap:.2} m from each other");
+        Err(self.failure_of(format!("joint.{}", self.scene.joint[n].name), what, cause, time))
+    }
+
+    fn failure_of(&self, system: String, what: String, cause: &str, time: f64) -> Failure {
+        Failure { system, particle: None, frame: self.frame + 1, time, what, cause: cause.into() }
     }
 
     /// Steps for the next frame, and what each liquid must withstand during it.
@@ -429,6 +532,20 @@ impl World {
         Ledger { frame: self.frame, time: self.time(), substeps: self.substeps, hash, systems, objects }
     }
 
+    /// The same, or what of it is no longer a number: such a measure is worth nothing.
+    pub fn measured(&self) -> Result<Ledger, Failure> {
+        let ledger = self.ledger();
+        let Some(system) = ledger.broken() else { return Ok(ledger) };
+        Err(Failure {
+            system,
+            particle: None,
+            frame: self.frame,
+            time: self.time(),
+            what: "what is measured of it is no longer a number".into(),
+            cause: "it is farther away, heavier or faster than numbers can tell; keep masses, places and speeds within what can be seen".into(),
+        })
+    }
+
     /// A hash of the whole state: equal states have equal hashes, on every machine and with any number of threads.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::default();
@@ -440,6 +557,38 @@ impl World {
         self.bodies.add_to(&mut hash);
         self.rest.add_to(&mut hash);
         hash.finish()
+    }
+}
+
+/// What moves in a world.
+#[derive(Clone, Copy, Debug)]
+enum Culprit {
+    Liquid(usize),
+    Object(usize),
+}
+
+/// All that moves, and which part of it has the most energy.
+#[derive(Debug)]
+struct Moving {
+    mass: f64,
+    energy: f64,
+    most: f64,
+    culprit: Culprit,
+}
+
+impl Default for Moving {
+    fn default() -> Self {
+        Self { mass: 0.0, energy: 0.0, most: f64::NEG_INFINITY, culprit: Culprit::Liquid(0) }
+    }
+}
+
+impl Moving {
+    fn add(&mut self, who: Culprit, motion: &Motion) {
+        self.mass += motion.mass;
+        self.energy += motion.energy;
+        if motion.energy > self.most {
+            (self.most, self.culprit) = (motion.energy, who);
+        }
     }
 }
 
@@ -600,5 +749,55 @@ mod tests {
             assert_ne!(plain[6], plain[7], "something happens");
             assert_eq!(plain, hashes(false));
         }
+    }
+
+    /// A pool with a wooden cube on it.
+    fn floating() -> World {
+        let cube = Object {
+            motion: scene::Motion::Free,
+            ..Object::new("cube", Shape::Box { size: [0.2; 3] }, [0.0, 0.7, 0.0])
+        };
+        let mut scene = busy(3).scene;
+        scene.object.push(cube);
+        World::new(&scene).expect("a sound scene")
+    }
+
+    /// An object that is no number, or much too fast, is told by its name, before the rigid solver or the liquid gets to see it.
+    #[test]
+    fn objects_that_break_down_are_told_by_name() {
+        for (speed, said) in
+            [(f32::NAN, "no longer a number"), (f32::INFINITY, "no longer a number"), (5000.0, "ran away")]
+        {
+            let mut world = floating();
+            world.advance().expect("a healthy frame");
+            for body in world.bodies.free_mut() {
+                body.velocity.x = speed;
+            }
+            let failure = world.advance().expect_err("it must stop");
+            assert_eq!((failure.system.as_str(), failure.particle, failure.frame), ("object.cube", None, 2));
+            assert!(failure.what.contains(said), "{failure}");
+        }
+    }
+
+    /// A particle that is no number is told itself, not the object that it pushed.
+    #[test]
+    fn a_broken_particle_is_told_before_what_it_touches() {
+        let mut world = floating();
+        world.liquids[1].particles.velocity.set(5, Vec3::NAN);
+        let id = world.liquids[1].particles.id[5];
+        let failure = world.advance().expect_err("it must stop");
+        assert_eq!((failure.system.as_str(), failure.particle), ("liquid.mud", Some(id)));
+    }
+
+    /// A pool whose particles begin to fly at a speed that each of them might have, but not all.
+    #[test]
+    fn energy_from_nowhere_stops_the_run() {
+        let mut world = floating();
+        (0..5).for_each(|_| world.advance().expect("a healthy frame"));
+        let velocity = &mut world.liquids[0].particles.velocity;
+        (0..velocity.len()).for_each(|i| velocity.set(i, Vec3::Y * if i % 2 == 0 { 60.0 } else { -60.0 }));
+        let failure = world.advance().expect_err("it must stop");
+        assert_eq!(failure.system, "liquid.water");
+        assert!(failure.what.contains("energy that nothing gave it"), "{failure}");
     }
 }

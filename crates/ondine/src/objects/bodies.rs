@@ -8,7 +8,8 @@ use super::{Form, Inertia, Pull, Solid, moved};
 use crate::contact::pushes::{Announced, Push};
 use crate::frame::{ObjectLedger, Pose};
 use crate::hash::StateHash;
-use crate::scene::{Motion, Object, Placement, Scene};
+use crate::liquid::Motion as Moves;
+use crate::scene::{JointKind, Motion, Object, Placement, Scene};
 use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -132,6 +133,26 @@ impl Body {
         }
     }
 
+    /// How it moves as a whole.
+    fn moves(&self, form: &Form, planar: bool) -> Moves {
+        let mass = self.inertia.map_or(0.0, |i| i.volume);
+        let (velocity, spin) = (self.velocity.as_dvec3(), self.spin.as_dvec3());
+        let turning = spin.dot(self.world_tensor() * spin);
+        Moves {
+            mass,
+            fastest: self.fastest(form, planar),
+            momentum: mass * velocity,
+            energy: 0.5 * (mass * velocity.length_squared() + turning),
+        }
+    }
+
+    /// Whether all its numbers are numbers.
+    fn is_finite(&self) -> bool {
+        let Placement { at, rotation } = self.placement;
+        let moves = self.velocity.is_finite() && self.spin.is_finite();
+        at.is_finite() && rotation.is_finite() && moves && self.owed.is_finite()
+    }
+
     /// Fastest point of a form that moves like this [m/s].
     fn fastest(&self, form: &Form, planar: bool) -> f32 {
         let corner = form.bounds().map_or(Vec3::ZERO, |(low, high)| low.abs().max(high.abs()));
@@ -140,6 +161,9 @@ impl Body {
         self.velocity.length() + self.spin.length() * reach
     }
 }
+
+/// How far the ends of a joint may be apart, over the size of what it holds: beyond, it holds nothing.
+const TORN: f32 = 5.0;
 
 impl Bodies {
     /// The objects of a scene at the start.
@@ -173,6 +197,66 @@ impl Bodies {
             Motion::Free => body.fastest(form, scene.planar()) + fall,
         };
         there.map(speed).fold(0.0, f32::max)
+    }
+
+    /// Fastest point of objects that move as they are told, where they have gone ahead [m/s].
+    pub fn led(&self, scene: &Scene) -> f32 {
+        let there = self.all.iter().zip(&self.forms).zip(&scene.object);
+        let moving = there.filter(|(_, o)| o.enabled && o.motion == Motion::Moving);
+        moving.map(|((body, form), _)| body.fastest(form, scene.planar())).fold(0.0, f32::max)
+    }
+
+    /// Fastest that motors drive a point of what they hold [m/s].
+    pub fn motors(&self, scene: &Scene) -> f32 {
+        let motors = scene.joint.iter().filter_map(|joint| {
+            let held = scene.object.iter().position(|o| o.name == joint.object)?;
+            let (body, form) = (self.all.get(held)?, self.forms.get(held)?);
+            let reach = form.bounds().map_or(0.0, |(low, high)| low.distance(high));
+            let arm = reach + body.placement.at.distance(joint.at.into());
+            Some(match joint.kind {
+                JointKind::Hinge => joint.speed?.abs().to_radians() * arm,
+                _ => joint.speed?.abs(),
+            })
+        });
+        motors.fold(0.0, f32::max)
+    }
+
+    /// How each free object moves, with its number among all.
+    pub fn motions(&self, planar: bool) -> impl Iterator<Item = (usize, Moves)> + '_ {
+        let all = self.all.iter().zip(&self.forms).enumerate();
+        all.filter(|(_, (body, _))| body.inertia.is_some())
+            .map(move |(i, (body, form))| (i, body.moves(form, planar)))
+    }
+
+    /// Fastest point of an object [m/s].
+    pub fn speed(&self, object: usize) -> f32 {
+        self.all[object].fastest(&self.forms[object], false)
+    }
+
+    /// The first object that is no longer a number, or faster than a limit [m/s] and free.
+    fn unfit(&self, scene: &Scene, limit: f32) -> Option<usize> {
+        let all = self.all.iter().zip(&self.forms).zip(&scene.object);
+        let is_unfit = |((body, form), object): ((&Body, &Arc<Form>), &Object)| {
+            let runs = object.enabled && body.inertia.is_some() && body.fastest(form, scene.planar()) > limit;
+            runs || !body.is_finite()
+        };
+        all.into_iter().position(is_unfit)
+    }
+
+    /// The first joint whose ends are far apart, and how far [m]. Those that an event may take apart do not count.
+    pub fn torn(&self, scene: &Scene) -> Option<(usize, f32)> {
+        let switched = |name: &str| scene.changes(&format!("object.{name}.enabled"));
+        let gaps = self.rigid.iter().flat_map(|rigid| rigid.gaps());
+        (scene.joint.iter().zip(gaps).enumerate())
+            .filter(|(_, (joint, _))| !switched(&joint.object) && !joint.to.as_deref().is_some_and(switched))
+            .find(|(_, (_, (gap, size)))| gap > &(TORN * size))
+            .map(|(n, (_, (gap, _)))| (n, gap))
+    }
+
+    /// Where they are: the corners of a box around their origins [m].
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let at = self.all.iter().map(|body| (body.placement.at, body.placement.at));
+        at.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
     /// Line 3: objects go ahead to where their velocities take them by the time `end`, gravity included.
@@ -259,8 +343,23 @@ impl Bodies {
         self.all.iter_mut().filter(|b| b.inertia.is_some())
     }
 
-    /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects.
-    pub fn advance(&mut self, scene: &Scene, announced: &[Announced], dt: f32) {
+    /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects. The number of an
+    /// object that is no longer a number or faster than `limit` [m/s], if one is: before the others get to feel it, too.
+    pub fn advance(
+        &mut self,
+        scene: &Scene,
+        announced: &[Announced],
+        dt: f32,
+        limit: f32,
+    ) -> Result<(), usize> {
+        self.push_all(scene, announced, dt);
+        self.unfit(scene, limit).map_or(Ok(()), Err)?;
+        self.meet(scene, dt);
+        self.unfit(scene, limit).map_or(Ok(()), Err)
+    }
+
+    /// Gives free objects the pushes of particles, and tells the solver of it.
+    fn push_all(&mut self, scene: &Scene, announced: &[Announced], dt: f32) {
         let Some(rigid) = &mut self.rigid else { return };
         let gravity = Vec3::from(scene.gravity);
         let mut announced = announced.iter();
@@ -285,7 +384,12 @@ impl Bodies {
                 rigid.set_velocity(i, body.velocity - fallen, body.spin, touched);
             }
         }
-        rigid.step(gravity, dt);
+    }
+
+    /// Free objects go on, meet each other and what they hang on.
+    fn meet(&mut self, scene: &Scene, dt: f32) {
+        let Some(rigid) = &mut self.rigid else { return };
+        rigid.step(Vec3::from(scene.gravity), dt);
         for (i, body) in self.all.iter_mut().enumerate().filter(|(_, b)| b.inertia.is_some()) {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);
@@ -430,7 +534,8 @@ mod tests {
             let walls = Push { impulse: carried, torque: DVec3::ZERO };
             for step in 1..=steps {
                 bodies.go_ahead(&scene, (step as f32 * dt) as f64, dt);
-                bodies.advance(&scene, &[Announced { walls, ..Announced::default() }], dt);
+                let announced = [Announced { walls, ..Announced::default() }];
+                bodies.advance(&scene, &announced, dt, f32::MAX).expect("a healthy step");
             }
             let sunk = -bodies.all[0].placement.at.y;
             assert!((sunk - 0.001).abs() < 1e-5, "{sunk} m in {steps} steps");

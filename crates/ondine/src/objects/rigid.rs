@@ -311,6 +311,24 @@ impl Rigid {
         );
     }
 
+    /// How far the ends of each joint are apart where it should hold them together, and the size of what it holds [m].
+    pub fn gaps(&self) -> impl Iterator<Item = (f32, f32)> + '_ {
+        self.joints.iter().map(|(_, joint)| {
+            let ends = self.bodies.get(joint.body1()).zip(self.bodies.get(joint.body2()));
+            let Some((a, b)) = ends.filter(|(a, b)| a.is_enabled() && b.is_enabled()) else {
+                return (0.0, 1.0);
+            };
+            let (frame, data) = (*a.position() * joint.data.local_frame1, &joint.data);
+            let apart = (*b.position() * data.local_frame2).translation - frame.translation;
+            let apart = frame.rotation.inverse() * apart;
+            let axes = [JointAxesMask::LIN_X, JointAxesMask::LIN_Y, JointAxesMask::LIN_Z];
+            let held = (0..3).filter(|&c| data.locked_axes.contains(axes[c])).map(|c| apart[c] * apart[c]);
+            let held: f32 = held.sum();
+            let size = self.handles.iter().position(|h| *h == joint.body2()).map(|i| self.extents[i].reach);
+            (held.sqrt(), size.unwrap_or(1.0))
+        })
+    }
+
     /// Where a body is, the velocity of its centre of mass [m/s] and its spin [rad/s].
     pub fn state(&self, object: usize) -> Option<(Placement, Vec3, Vec3)> {
         let body = self.bodies.get(self.handles[object])?;
