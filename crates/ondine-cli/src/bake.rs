@@ -136,7 +136,8 @@ impl Bake {
         if plan.keeps && folder.frames() <= world.frame_index() {
             return Err(Stop::NoFrames { folder: folder.path().into() });
         }
-        let book = Book::reopen(folder.ledger(), world.frame_index())?;
+        let hash = format!("{:016x}", world.hash());
+        let book = Book::reopen(folder.ledger(), world.frame_index(), &hash)?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), Some(world.frame_index()));
         plan.make_room(&folder)?;
         Ok(Self { plan, world, folder, book, checkpoints })

@@ -93,6 +93,15 @@ impl Budget {
     pub fn forget(&mut self, energy: f64, dt: f64) {
         self.given -= (self.given - energy).max(0.0) * (dt / MEMORY).min(1.0);
     }
+
+    /// Whether its numbers can be right.
+    pub fn is_sound(&self) -> bool {
+        let reach = self.reach.is_none_or(|(low, high)| low.is_finite() && high.is_finite());
+        let sound = |x: f64| x.is_finite() && x >= 0.0;
+        reach
+            && [self.gravity, self.made, self.driven, self.inner].iter().all(|&x| sound(x as f64))
+            && sound(self.given)
+    }
 }
 
 /// Speed that comes of a liquid's own forces: springs at their stiffness, surface tension of a particle, adhesion, what is squeezed; of the

@@ -24,18 +24,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
     /// The scene, with the values that events and tracks have given it so far.
-    scene: Scene,
-    frame: u32,
+    pub(crate) scene: Scene,
+    /// After the scene: `restore.rs` reads both first.
+    pub(crate) bodies: Bodies,
+    pub(crate) frame: u32,
     /// Events that have happened.
-    events_done: u32,
+    pub(crate) events_done: u32,
     /// Steps taken for the last frame.
     substeps: u32,
-    liquids: Vec<Liquid>,
-    bodies: Bodies,
+    pub(crate) liquids: Vec<Liquid>,
     /// For how long all has been still.
-    rest: Rest,
+    pub(crate) rest: Rest,
     /// What it has been given, and so what it may have.
-    budget: Budget,
+    pub(crate) budget: Budget,
     /// Liquids that mix, in the order of the first of each.
     #[serde(skip)]
     mixtures: Vec<Mixture>,

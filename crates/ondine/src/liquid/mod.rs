@@ -70,6 +70,9 @@ const FEW: usize = 500;
 /// Density, over that at rest, below which a particle is alone in the air.
 const ALONE: f32 = 0.5;
 
+/// Farthest from the origin that a particle may be, in spacings.
+const FARTHEST: f32 = 1e7;
+
 /// The parts of a step, for whoever measures them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
@@ -153,6 +156,34 @@ impl Liquid {
             }
         }
         this
+    }
+
+    /// What is wrong with the state of a liquid that was read.
+    pub fn unfit(&self, liquid: &scene::Liquid, scene: &Scene) -> Option<&'static str> {
+        let packing = Packing::of(liquid.support_in(scene.planar()), scene.planar());
+        let made_of =
+            self.packing == packing && self.wall_drag == WallDrag::new(packing.shear, scene.planar());
+        let count = self.particles.len();
+        let far = FARTHEST * liquid.spacing;
+        let near = |p: Vec3| p.abs().max_element() <= far;
+        let mut ids = self.particles.id.clone();
+        ids.sort_unstable();
+        let travelled = |t: &f64| t.is_finite() && *t >= 0.0;
+        if !made_of {
+            Some("its packing is not that of its spacing")
+        } else if !self.particles.is_sound() || !(0.0..=1.0).contains(&self.swell.abs()) {
+            Some("not all of its particles are numbers")
+        } else if !self.particles.position.iter().all(near) {
+            Some("a particle is farther away than any can be told from another")
+        } else if ids.windows(2).any(|pair| pair[0] == pair[1]) || self.emitted < count as u64 {
+            Some("two particles have one id")
+        } else if !self.springs.is_sound(count) {
+            Some("a spring holds what is not there")
+        } else if self.travelled.len() != liquid.emitter.len() || !self.travelled.iter().all(travelled) {
+            Some("its emitters are not those of its scene")
+        } else {
+            None
+        }
     }
 
     fn add(&mut self, position: Vec3, velocity: Vec3, birth: f32) {

@@ -12,6 +12,7 @@ use crate::liquid::Motion as Moves;
 use crate::scene::{JointKind, Motion, Object, Placement, Scene};
 use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The objects of a scene, in its order.
@@ -153,6 +154,21 @@ impl Body {
         at.is_finite() && rotation.is_finite() && moves && self.owed.is_finite()
     }
 
+    /// Whether an object that starts so could be as this one is.
+    fn could_be(&self, start: &Body, object: &Object) -> bool {
+        let turn = |p: &Placement| (p.rotation.length() - 1.0).abs() < 1e-3;
+        let near = |p: &Placement| p.at.abs().max_element() <= FARTHEST && turn(p);
+        let (push, time) = self.received;
+        let still = object.motion != Motion::Fixed || self.placement == start.placement;
+        let told = push.is_finite() && time.is_finite() && self.crowd.is_finite() && self.crowd >= 0.0;
+        self.is_finite()
+            && told
+            && near(&self.placement)
+            && near(&self.before)
+            && still
+            && self.inertia == start.inertia
+    }
+
     /// Fastest point of a form that moves like this [m/s].
     fn fastest(&self, form: &Form, planar: bool) -> f32 {
         let corner = form.bounds().map_or(Vec3::ZERO, |(low, high)| low.abs().max(high.abs()));
@@ -162,6 +178,8 @@ impl Body {
     }
 }
 
+/// Farthest from the origin that an object may be [m].
+const FARTHEST: f32 = 1e8;
 /// How far the ends of a joint may be apart, over the size of what it holds: beyond, it holds nothing.
 const TORN: f32 = 5.0;
 
@@ -174,6 +192,22 @@ impl Bodies {
         let inertia: Vec<_> = all.iter().map(|b| b.inertia).collect();
         let rigid = inertia.iter().any(Option::is_some).then(|| Rigid::new(scene, &inertia));
         Self { all, rigid, forms }
+    }
+
+    /// What is wrong with objects that were read, beside those that the scene has at its start.
+    pub fn unfit_beside(&self, expected: &Bodies, scene: &Scene) -> Option<String> {
+        let whole = self.all.len() == expected.all.len() && self.rigid.is_some() == expected.rigid.is_some();
+        if !whole {
+            return Some("its objects are not those of its scene".into());
+        }
+        let each = self.all.iter().zip(&expected.all).zip(&scene.object);
+        let mut unfit = each.filter(|((body, start), object)| !body.could_be(start, object));
+        let named =
+            |name: &str| format!("object.{name} is not as its scene has it, or where no object can be");
+        unfit.next().map(|(_, object)| named(&object.name)).or_else(|| {
+            let (rigid, start) = self.rigid.as_ref().zip(expected.rigid.as_ref())?;
+            rigid.unfit_beside(start).map(str::to_string)
+        })
     }
 
     /// Makes ready what a checkpoint leaves out.
@@ -354,7 +388,7 @@ impl Bodies {
     ) -> Result<(), usize> {
         self.push_all(scene, announced, dt);
         self.unfit(scene, limit).map_or(Ok(()), Err)?;
-        self.meet(scene, dt);
+        self.meet(scene, dt)?;
         self.unfit(scene, limit).map_or(Ok(()), Err)
     }
 
@@ -386,10 +420,13 @@ impl Bodies {
         }
     }
 
-    /// Free objects go on, meet each other and what they hang on.
-    fn meet(&mut self, scene: &Scene, dt: f32) {
-        let Some(rigid) = &mut self.rigid else { return };
-        rigid.step(Vec3::from(scene.gravity), dt);
+    /// Free objects go on, meet each other and what they hang on. Where the solver gives up, the first free object is told.
+    fn meet(&mut self, scene: &Scene, dt: f32) -> Result<(), usize> {
+        let Some(rigid) = &mut self.rigid else { return Ok(()) };
+        let first = self.all.iter().position(|b| b.inertia.is_some()).unwrap_or(0);
+        let gravity = Vec3::from(scene.gravity);
+        // It has lists of its own, which nobody can check who did not write it; the world is not used after a failure.
+        catch_unwind(AssertUnwindSafe(|| rigid.step(gravity, dt))).map_err(|_| first)?;
         for (i, body) in self.all.iter_mut().enumerate().filter(|(_, b)| b.inertia.is_some()) {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);
@@ -398,6 +435,7 @@ impl Bodies {
                 body.flatten();
             }
         }
+        Ok(())
     }
 
     /// After the last line: what particles took (`taken`) beyond what they announced is owed to the objects.
