@@ -12,7 +12,7 @@ use crate::liquid::mixture::{Mixture, Part};
 use crate::liquid::pairing::mixtures;
 use crate::liquid::viscosity::EXPLICIT;
 use crate::liquid::{Liquid, Motion, Phase, Surroundings};
-use crate::objects::{Bodies, Body, Solid};
+use crate::objects::{Bodies, Body, GROWTH, Solid};
 use crate::parallel;
 use crate::particles::Carry;
 use crate::rest::{self, Rest};
@@ -144,6 +144,7 @@ impl World {
             self.substep(&step)?;
         }
         self.check_joints()?;
+        self.check_room()?;
         self.part_liquids(&plan);
         self.substeps = plan.substeps;
         self.frame += 1;
@@ -177,6 +178,7 @@ impl World {
         self.follow_timeline(step.time);
         self.bodies.go_ahead(&self.scene, step.time + step.dt as f64, step.dt);
         self.budget.note_driven(self.bodies.led(&self.scene));
+        self.make_room(step.dt);
         let solids = self.bodies.solids(&self.scene);
         let around = Surroundings {
             dt: step.dt,
@@ -201,6 +203,19 @@ impl World {
         self.bodies.settle(&announced, &taken);
         (step.watch)(Phase::Other);
         self.finish(&around, step.loads)
+    }
+
+    /// Objects that have just been brought back grow, where there is liquid.
+    fn make_room(&mut self, dt: f32) {
+        let (liquids, scene) = (&self.liquids, &self.scene);
+        let deepest = |solid: &Solid| {
+            let all = liquids.iter().zip(&scene.liquid);
+            // A little more, so that none begins in touch.
+            all.map(|(liquid, scene)| liquid.deepest_in(solid, 0.5 * scene.spacing)).fold(0.0, f32::max)
+        };
+        if self.bodies.appear(scene, dt, deepest) {
+            self.budget.note_driven(GROWTH);
+        }
     }
 
     /// Events and tracks due now.
@@ -423,9 +438,11 @@ impl World {
             _ => "a particle's position is no longer a number".to_string(),
         };
         let cause = if scene.thesis.is_some() {
-            "the source parameters are too stiff for the step; lower thesis.k, k_near or k_spring, or raise thesis.substeps"
+            "the source parameters are too stiff for the step; lower thesis.k, k_near or k_spring, or raise thesis.substeps".into()
+        } else if let Some(by) = self.squeezed_by(n) {
+            format!("it is squeezed by {by}; {LEAVE_ROOM}")
         } else {
-            "the liquid is squeezed where it has no room, or max_substeps is too low for its speed; raise max_substeps or compression"
+            "the liquid is squeezed where it has no room, or max_substeps is too low for its speed; raise max_substeps or compression".into()
         };
         Failure {
             system: format!("liquid.{}", scene.name),
@@ -433,8 +450,62 @@ impl World {
             frame: self.frame + 1,
             time: around.time + around.dt as f64,
             what,
-            cause: cause.into(),
+            cause,
         }
+    }
+
+    /// The objects that are there, with their names and whether they move as they are told.
+    fn named_solids(&self) -> Vec<(Solid, &str, bool)> {
+        let there = self.scene.object.iter().filter(|o| o.enabled);
+        let solids = self.bodies.solids(&self.scene).into_iter().zip(there);
+        solids.map(|(s, o)| (s, o.name.as_str(), o.motion == scene::Motion::Moving)).collect()
+    }
+
+    /// The objects around the densest part of liquid number `n`, if it is squeezed there and one of them is driven.
+    fn squeezed_by(&self, n: usize) -> Option<String> {
+        let (liquid, scene) = (&self.liquids[n], &self.scene.liquid[n]);
+        let density = &liquid.particles.density;
+        let densest = (0..density.len()).max_by(|&a, &b| density[a].total_cmp(&density[b]))?;
+        let p = liquid.particles.position.get(densest);
+        let reach = 2.0 * scene.reach(self.scene.planar());
+        let mut near = self.named_solids();
+        near.retain(|(solid, ..)| solid.at_least(p) < reach && solid.distance(p) < reach);
+        let squeezed = density[densest] > SQUEEZED * liquid.packing().rest;
+        let driven = near.iter().any(|(_, _, moving)| *moving);
+        (squeezed && driven).then(|| named(near.iter().map(|(_, name, _)| *name)))
+    }
+
+    /// Where an object that is driven closes on others, liquid in between has no room left: it would end up inside of them.
+    fn check_room(&self) -> Result<(), Failure> {
+        if self.scene.object.iter().all(|o| o.motion != scene::Motion::Moving) {
+            return Ok(());
+        }
+        let solids = self.named_solids();
+        let is_in = |s: &Solid, p: Vec3, skin: f32| s.at_least(p) < skin && s.distance(p) < skin;
+        for (liquid, scene) in self.liquids.iter().zip(&self.scene.liquid) {
+            let (mut pinched, mut by) = (0, Vec::new());
+            for p in liquid.particles.position.iter() {
+                if !solids.iter().any(|(s, ..)| is_in(s, p, 0.0)) {
+                    continue;
+                }
+                let around = |(_, (s, ..)): &(usize, &(Solid, &str, bool))| is_in(s, p, 0.5 * scene.spacing);
+                let near: Vec<usize> = solids.iter().enumerate().filter(around).map(|(i, _)| i).collect();
+                if near.len() > 1 && near.iter().any(|&i| solids[i].2) {
+                    pinched += 1;
+                    by.extend(near);
+                }
+            }
+            if pinched > PINCHED {
+                by.sort_unstable();
+                by.dedup();
+                let by = named(by.into_iter().map(|i| solids[i].1));
+                let what = format!("{pinched} particles have no room left between {by}");
+                let time = self.time() + 1.0 / self.scene.fps as f64;
+                let cause = format!("{by} close on each other; {LEAVE_ROOM}");
+                return Err(self.failure_of(format!("liquid.{}", scene.name), what, &cause, time));
+            }
+        }
+        Ok(())
     }
 
     /// Object number `n` is no longer a number or runs away; unless a liquid made it so, it is told itself.
@@ -560,6 +631,19 @@ impl World {
         hash.finish()
     }
 }
+
+/// "object.left and object.right".
+fn named<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let all: Vec<String> = names.map(|name| format!("object.{name}")).collect();
+    all.join(" and ")
+}
+
+/// What to do about objects that close on liquid.
+const LEAVE_ROOM: &str = "stop what moves before it closes, let the liquid out, or drain it";
+/// Density over that at rest from which a liquid is squeezed.
+const SQUEEZED: f32 = 1.2;
+/// Particles between objects that close, from which a run is stopped: fewer are told as leaks.
+const PINCHED: usize = 10;
 
 /// What moves in a world.
 #[derive(Clone, Copy, Debug)]

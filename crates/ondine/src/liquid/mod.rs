@@ -451,6 +451,13 @@ impl Liquid {
         (sum / velocity.len().max(1) as f64, most)
     }
 
+    /// How far the surface of a solid is behind the deepest particle in it, and `more` [m]; 0 if none is in it.
+    pub fn deepest_in(&self, solid: &Solid, more: f32) -> f32 {
+        let depth = |p: Vec3| if solid.at_least(p) <= 0.0 { -solid.distance(p) } else { 0.0 };
+        let deepest = self.particles.position.iter().map(depth).fold(0.0, f32::max);
+        if deepest > 0.0 { deepest + more } else { 0.0 }
+    }
+
     /// Its centre of mass [m].
     pub fn centre(&self) -> DVec3 {
         let position = &self.particles.position;

@@ -44,6 +44,10 @@ pub struct Body {
     pub crowd: f64,
     /// What particles gave it since the last frame, and for how long [s].
     pub received: (Push, f64),
+    /// Whether it was there in the last step.
+    there: bool,
+    /// How much of its skin is not there yet [m]: what appears in liquid grows.
+    skin: f32,
 }
 
 impl Body {
@@ -64,6 +68,8 @@ impl Body {
             owed: Push::default(),
             crowd: 0.0,
             received: (Push::default(), 0.0),
+            there: object.enabled,
+            skin: 0.0,
         };
         if object.motion != Motion::Fixed {
             (body.velocity, body.spin) = (object.velocity.into(), spin);
@@ -147,6 +153,11 @@ impl Body {
         }
     }
 
+    /// As much of its form as is there.
+    fn grown(&self, form: &Arc<Form>) -> Arc<Form> {
+        if self.skin > 0.0 { Arc::new(Form::core(form, self.skin)) } else { form.clone() }
+    }
+
     /// Whether all its numbers are numbers.
     fn is_finite(&self) -> bool {
         let Placement { at, rotation } = self.placement;
@@ -161,6 +172,7 @@ impl Body {
         let (push, time) = self.received;
         let still = object.motion != Motion::Fixed || self.placement == start.placement;
         let told = push.is_finite() && time.is_finite() && self.crowd.is_finite() && self.crowd >= 0.0;
+        let told = told && (0.0..=FARTHEST).contains(&self.skin);
         self.is_finite()
             && told
             && near(&self.placement)
@@ -178,6 +190,8 @@ impl Body {
     }
 }
 
+/// Speed at which the surface of what appears in liquid grows [m/s].
+pub const GROWTH: f32 = 0.5;
 /// Farthest from the origin that an object may be [m].
 const FARTHEST: f32 = 1e8;
 /// How far the ends of a joint may be apart, over the size of what it holds: beyond, it holds nothing.
@@ -293,6 +307,21 @@ impl Bodies {
         at.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
+    /// What an event brings back in the middle of liquid grows from below the deepest particle in it, so that nobody is caught inside nor
+    /// thrown out at once. `deepest` is how deep the deepest one is in a solid [m]. Returns whether anything grows.
+    pub fn appear(&mut self, scene: &Scene, dt: f32, deepest: impl Fn(&Solid) -> f32) -> bool {
+        let mut grows = false;
+        for ((body, form), object) in self.all.iter_mut().zip(&self.forms).zip(&scene.object) {
+            body.skin = (body.skin - GROWTH * dt).max(0.0);
+            if object.enabled && !body.there && form.bounds().is_some() {
+                body.skin = deepest(&Solid::new(form.clone(), body.placement)).max(0.0);
+            }
+            body.there = object.enabled;
+            grows |= body.skin > 0.0;
+        }
+        grows
+    }
+
     /// Line 3: objects go ahead to where their velocities take them by the time `end`, gravity included.
     pub fn go_ahead(&mut self, scene: &Scene, end: f64, dt: f32) {
         for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
@@ -360,7 +389,7 @@ impl Bodies {
                     falls: number.is_some() && is_awake(&self.rigid, i),
                     mass: body.inertia.map_or(f64::INFINITY, |i| i.volume),
                     centre: body.centre(),
-                    ..Solid::new(form.clone(), body.placement)
+                    ..Solid::new(body.grown(form), body.placement)
                 });
             }
         }

@@ -25,7 +25,7 @@ mod primitives;
 mod rigid;
 mod solid;
 
-pub(crate) use bodies::{Bodies, Body};
+pub(crate) use bodies::{Bodies, Body, GROWTH};
 pub use colliders::mesh_of;
 pub use field::{DistanceField, FieldFault, FieldOptions};
 pub use form::Form;
