@@ -17,7 +17,7 @@ use crate::stop::Stop;
 use crate::summary::Summary;
 use crate::threads;
 use clap::ValueEnum;
-use ondine::{Ledger, Scene, World};
+use ondine::{Failure, Ledger, Scene, World};
 use ondine_io::checkpoint::{self, CheckpointError};
 use ondine_io::meshes;
 use ondine_io::scene_text::{self, Source};
@@ -138,7 +138,8 @@ impl Bake {
         if plan.keeps && folder.frames() <= world.frame_index() {
             return Err(Stop::NoFrames { folder: folder.path().into() });
         }
-        let book = Book::reopen(folder.ledger(), world.frame_index())?;
+        let hash = format!("{:016x}", world.hash());
+        let book = Book::reopen(folder.ledger(), world.frame_index(), &hash)?;
         let checkpoints = Checkpoints::new(folder.checkpoint(), Some(world.frame_index()));
         plan.make_room(&folder)?;
         Ok(Self { plan, world, folder, book, checkpoints })
@@ -182,10 +183,7 @@ impl Bake {
 
     fn bake_frame(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let started = Instant::now();
-        self.world.advance().map_err(|failure| Stop::Broken {
-            failure: Box::new(failure),
-            checkpoint: self.checkpoints.frame(),
-        })?;
+        self.world.advance().map_err(|failure| self.broken(failure))?;
         let measured = self.leave_frame(started.elapsed())?;
         progress.frame(measured.frame, load(&measured));
 
@@ -207,11 +205,12 @@ impl Bake {
 
     /// Writes everything about the present frame: its files first, then the line that says it is there.
     fn leave_frame(&mut self, took: Duration) -> Result<Ledger, Stop> {
+        let measured = self.world.measured().map_err(|failure| self.broken(failure))?;
         if self.plan.keeps {
             let kept = baked::keep(&self.folder, &self.world.frame());
             kept.map_err(|(path, source)| self.unsaved(path, source))?;
         }
-        let line = Line { measured: self.world.ledger(), ms: 1000.0 * took.as_secs_f64() };
+        let line = Line { measured, ms: 1000.0 * took.as_secs_f64() };
         self.book.write(&line).map_err(|source| self.unsaved(self.book.path().into(), source))?;
         Ok(line.measured)
     }
@@ -222,6 +221,10 @@ impl Bake {
             CheckpointError::Io { path, source } => self.unsaved(path, source),
             other => self.unsaved(self.folder.checkpoint(), io::Error::other(other)),
         })
+    }
+
+    fn broken(&self, failure: Failure) -> Stop {
+        Stop::Broken { failure: Box::new(failure), checkpoint: self.checkpoints.frame() }
     }
 
     fn unsaved(&self, path: PathBuf, source: io::Error) -> Stop {

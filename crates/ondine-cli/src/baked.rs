@@ -4,7 +4,7 @@ use crate::args::FrameRange;
 use crate::folder::Folder;
 use crate::scene_choice;
 use crate::stop::Stop;
-use ondine::{Frame, Scene};
+use ondine::{Frame, Particles, Scene};
 use ondine_io::scene_text::Override;
 use ondine_io::{ply, poses};
 use std::io;
@@ -79,10 +79,46 @@ impl Baked {
                 frame.index
             )));
         }
+        let in_file = |path: &Path, what: String| bad(format!("{}: {what}", path.display()));
+        if let Some(what) = unfit_objects(&frame, &self.scene) {
+            return Err(in_file(&self.folder.objects_of(index), what));
+        }
         for liquid in &self.scene.liquid {
             let path = self.folder.particles_of(&liquid.name, index);
-            frame.particles.push(ply::read(&path).map_err(|e| bad(e.to_string()))?);
+            let particles = ply::read(&path).map_err(|e| bad(e.to_string()))?;
+            if let Some(what) = unfit_particles(&particles) {
+                return Err(in_file(&path, what));
+            }
+            frame.particles.push(particles);
         }
         Ok(frame)
     }
+}
+
+/// Farthest that anything can be seen, and fastest [m, m/s].
+const FARTHEST: f32 = 1e9;
+
+/// What of some particles cannot be: no surface, and no picture, is made of what is nowhere.
+fn unfit_particles(particles: &Particles) -> Option<String> {
+    let sound = |v: &[f32; 3]| v.iter().all(|x| x.abs() <= FARTHEST);
+    let all = particles.position.iter().zip(&particles.velocity).zip(&particles.density);
+    let mut wild = all.enumerate().filter(|(_, ((p, v), d))| !(sound(p) && sound(v) && d.is_finite()));
+    if !(particles.radius > 0.0 && particles.radius <= FARTHEST) {
+        return Some(format!("a radius of {} m is none", particles.radius));
+    }
+    wild.next().map(|(i, ((p, v), _))| {
+        format!("it is damaged: particle {} is at {p:?} m and goes at {v:?} m/s", particles.id[i])
+    })
+}
+
+/// The same of objects, which must be those of the scene.
+fn unfit_objects(frame: &Frame, scene: &Scene) -> Option<String> {
+    let names = |frame: &Frame| frame.objects.iter().map(|o| o.name.clone()).collect::<Vec<_>>();
+    if names(frame) != scene.object.iter().map(|o| o.name.clone()).collect::<Vec<_>>() {
+        return Some("its objects are not those of the scene".into());
+    }
+    let turned = |pose: &ondine::Pose| (pose.placement.rotation.length() - 1.0).abs() < 1e-2;
+    let near = |pose: &ondine::Pose| pose.placement.at.abs().max_element() <= FARTHEST;
+    let wild = frame.objects.iter().find(|pose| !(near(pose) && turned(pose)));
+    wild.map(|pose| format!("it is damaged: object.{} is nowhere that an object can be", pose.name))
 }

@@ -24,6 +24,8 @@ pub struct Extremes {
     pub compression: f64,
     /// Most particles found on the wrong side of an object at once.
     pub leaks: u64,
+    /// The first frame with any, and its time [s].
+    pub first_leak: Option<(u32, f64)>,
 }
 
 /// The open ledger of a bake.
@@ -43,21 +45,24 @@ impl Book {
         }
     }
 
-    /// The ledger of a stopped bake, up to the frame of its checkpoint. What was written after that, perhaps half a
-    /// line, is cut off: those frames are baked again.
-    pub fn reopen(path: PathBuf, last: u32) -> Result<Self, Stop> {
+    /// The ledger of a stopped bake, up to frame `last`, that of its checkpoint, whose state has this hash. What was written after that,
+    /// perhaps half a line, is cut off: those frames are baked again. Nothing is changed of a ledger of another run.
+    pub fn reopen(path: PathBuf, last: u32, hash: &str) -> Result<Self, Stop> {
         let text = std::fs::read(&path).map_err(|source| Stop::Unreadable { path: path.clone(), source })?;
         let kept = whole_lines(&text, last);
         if kept.len() <= last as usize {
             return Err(Stop::ShortLedger { path, frame: last });
         }
+        let read = kept.iter().map(|line| serde_json::from_slice(line)).collect::<Result<Vec<Line>, _>>();
+        let Some(lines) = read.ok().filter(|l| l.last().is_some_and(|last| last.measured.hash == hash))
+        else {
+            return Err(Stop::OtherLedger { path, frame: last });
+        };
         let length = kept.iter().map(|line| line.len() as u64).sum();
         let file =
             reopen_at(&path, length).map_err(|source| Stop::Unwritable { path: path.clone(), source })?;
         let mut book = Self { file, path, extremes: Extremes::default() };
-        kept.iter()
-            .filter_map(|line| serde_json::from_slice::<Line>(line).ok())
-            .for_each(|line| book.note(&line));
+        lines.iter().for_each(|line| book.note(line));
         Ok(book)
     }
 
@@ -88,6 +93,9 @@ impl Book {
         for system in &line.measured.systems {
             self.extremes.compression = self.extremes.compression.max(system.compression);
             self.extremes.leaks = self.extremes.leaks.max(system.leaks);
+            if system.leaks > 0 {
+                self.extremes.first_leak.get_or_insert((line.measured.frame, line.measured.time));
+            }
         }
     }
 }
@@ -152,8 +160,8 @@ mod tests {
         for torn in ["", "{\"frame\":6,\"ti"] {
             written(&path, 6)?;
             OpenOptions::new().append(true).open(&path)?.write_all(torn.as_bytes())?;
-            let mut book = Book::reopen(path.clone(), 3)?;
-            assert_eq!(book.extremes().leaks, 3);
+            let mut book = Book::reopen(path.clone(), 3, "0000000000000003")?;
+            assert_eq!((book.extremes().leaks, book.extremes().first_leak), (3, Some((1, 0.0))));
             book.write(&line(4, 0))?;
             let frames: Result<Vec<Line>, _> =
                 std::fs::read_to_string(&path)?.lines().map(serde_json::from_str).collect();
@@ -167,7 +175,7 @@ mod tests {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("ledger.jsonl");
         written(&path, 3)?;
-        assert!(matches!(Book::reopen(path, 3), Err(Stop::ShortLedger { frame: 3, .. })));
+        assert!(matches!(Book::reopen(path, 3, ""), Err(Stop::ShortLedger { frame: 3, .. })));
         Ok(())
     }
 }

@@ -79,6 +79,9 @@ pub enum Stop {
     /// The ledger lacks frames that the checkpoint has behind it.
     #[error("{} ends before frame {frame}, where the checkpoint stands", path.display())]
     ShortLedger { path: PathBuf, frame: u32 },
+    /// The ledger is of another run than the checkpoint.
+    #[error("{} is not of the run that the checkpoint stands in at frame {frame}", path.display())]
+    OtherLedger { path: PathBuf, frame: u32 },
     /// No such benchmark.
     #[error("there is no benchmark called \"{name}\"")]
     NoSuchBenchmark { name: String, known: String },
@@ -161,6 +164,9 @@ impl Stop {
                     .into()
             }
             Stop::ShortLedger { .. } => "bake again with --overwrite".into(),
+            Stop::OtherLedger { .. } => {
+                "put back the ledger that belongs to checkpoint.ondine, or bake again with --overwrite".into()
+            }
             Stop::Broken { checkpoint, .. } | Stop::Unsaved { checkpoint, .. } => last_good(*checkpoint),
             Stop::NoSuchBenchmark { known, .. } => format!("there are: {known}"),
             Stop::Interrupted { resume, .. } => format!("go on with: {resume}"),
@@ -198,7 +204,7 @@ mod tests {
     fn broken(checkpoint: Option<u32>) -> Stop {
         let failure = Failure {
             system: "honey".into(),
-            particle: 7,
+            particle: Some(7),
             frame: 12,
             time: 0.4,
             what: "speed is not finite".into(),

@@ -2,6 +2,7 @@
 
 use crate::folder::Folder;
 use crate::ledger::Extremes;
+use crate::stop::count;
 use ondine::Ledger;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -68,6 +69,7 @@ impl Summary<'_> {
             100.0 * self.extremes.compression,
             self.extremes.leaks
         );
+        text += &self.warning();
         let mut place = |what: &str, path: &Path| {
             let _ = write!(text, "\n  {what:10} {}", path.display());
         };
@@ -78,5 +80,46 @@ impl Summary<'_> {
         place("ledger", &self.folder.ledger());
         place("scene", &self.folder.scene());
         text
+    }
+
+    /// What must not go unseen.
+    fn warning(&self) -> String {
+        let Some((frame, time)) = self.extremes.first_leak else { return String::new() };
+        let particles = count(self.extremes.leaks as usize, "particle");
+        format!(
+            "warning: up to {particles} at once inside of objects, first in frame {frame} ({time:.3} s): this bake is not right.\n\
+             \x20 = help: see what moves, closes or appears there, and leave the liquid room; make walls thicker than a spacing, \
+             or the spacing finer\n"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaks_are_told_loudly() -> Result<(), Box<dyn std::error::Error>> {
+        let place = tempfile::tempdir()?;
+        let folder = Folder::claim(place.path())?;
+        let last = Ledger {
+            frame: 9,
+            time: 0.3,
+            substeps: 1,
+            hash: String::new(),
+            systems: vec![],
+            objects: vec![],
+        };
+        let told = |extremes| {
+            Summary { folder: &folder, places: &[], frames: 9, wall: Duration::ZERO, last: &last, extremes }
+                .text()
+        };
+        assert!(!told(Extremes::default()).contains("warning"));
+        let leaky = Extremes { leaks: 97, first_leak: Some((4, 0.1333)), ..Extremes::default() };
+        let text = told(leaky);
+        for part in ["warning", "97 particles", "frame 4 (0.133 s)", "help"] {
+            assert!(text.contains(part), "{part:?} is not in {text}");
+        }
+        Ok(())
     }
 }

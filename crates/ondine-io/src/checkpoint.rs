@@ -10,10 +10,12 @@
 //!
 //! The payload carries no names of fields, so only the program that wrote it can read it: raise [`VERSION`] whenever
 //! the fields of `World` change.
+//!
+//! Nothing in a file is believed: what it unpacks to is limited, and a world that could not have been written is refused.
 
 use crate::whole;
-use ondine::World;
-use std::io;
+use ondine::{Opening, OpeningWithObjects, World};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -24,6 +26,11 @@ const MAGIC: [u8; 8] = *b"ONDINE\r\n";
 const HEADER: usize = 28;
 /// Level 3 is zstd's own default: particle data hardly shrinks further at higher levels.
 const COMPRESSION: i32 = 3;
+
+/// Most bytes that one of a payload unpacks to: worlds of zeros and copies come to some tens.
+const MOST_UNPACKED: u64 = 250;
+/// And for a start.
+const LEAST_UNPACKED: u64 = 1 << 20;
 
 /// Why a checkpoint could not be saved or loaded.
 #[derive(Debug, thiserror::Error)]
@@ -121,10 +128,30 @@ fn header(payload: &[u8]) -> Vec<u8> {
 fn world(bytes: &[u8]) -> Result<World, Wrong> {
     let payload = checked_payload(bytes)?;
     let damaged = |what: &str, e: &dyn std::fmt::Display| Wrong::Damaged(format!("{what} ({e})"));
-    let plain = zstd::decode_all(payload).map_err(|e| damaged("it does not decompress", &e))?;
-    let (world, rest) = postcard::take_from_bytes(&plain)
-        .map_err(|e| damaged("it does not hold a world of this program", &e))?;
-    if rest.is_empty() { Ok(world) } else { Err(Wrong::Damaged(format!("{} bytes too many", rest.len()))) }
+    let plain = unpacked(payload).map_err(|e| damaged("it does not decompress", &e))?;
+    let foreign = |e: postcard::Error| damaged("it does not hold a world of this program", &e);
+    // What the scene has room for is known before anything is made of the rest.
+    let (opening, rest) = postcard::take_from_bytes::<Opening>(&plain).map_err(foreign)?;
+    let expected = opening.expected().map_err(Wrong::Damaged)?;
+    let at_start = postcard::to_stdvec(&expected).map_err(foreign)?.len();
+    let end = (plain.len() - rest.len()).saturating_add(opening.room_for_objects(at_start)).min(plain.len());
+    postcard::take_from_bytes::<OpeningWithObjects>(&plain[..end]).map_err(foreign)?;
+    let (world, rest) = postcard::take_from_bytes::<World>(&plain).map_err(foreign)?;
+    if !rest.is_empty() {
+        return Err(Wrong::Damaged(format!("{} bytes too many", rest.len())));
+    }
+    world.unfit(&expected).map_or(Ok(world), |what| Err(Wrong::Damaged(what)))
+}
+
+/// What a payload unpacks to, as far as that can be a world.
+fn unpacked(payload: &[u8]) -> io::Result<Vec<u8>> {
+    let most = LEAST_UNPACKED + MOST_UNPACKED * payload.len() as u64;
+    let mut plain = Vec::new();
+    zstd::Decoder::new(payload)?.take(most + 1).read_to_end(&mut plain)?;
+    if plain.len() as u64 > most {
+        return Err(io::Error::other(format!("it would take more than {most} bytes")));
+    }
+    Ok(plain)
 }
 
 /// The payload, once everything that the header says of it is true.
@@ -155,8 +182,11 @@ fn checked_payload(bytes: &[u8]) -> Result<&[u8], Wrong> {
 mod tests {
     use super::*;
     use ondine::Scene;
-    use ondine::scene::{Event, Preset, Value};
+    use ondine::scene::{
+        Emitter, Event, Fill, Joint, JointKind, Motion, Object, Preset, Shape, Track, Value,
+    };
     use proptest::prelude::*;
+    use std::sync::LazyLock;
 
     fn sample() -> World {
         let mut scene = Scene::default();
@@ -166,6 +196,115 @@ mod tests {
         let mut world = World::new(&scene).unwrap();
         world.advance().unwrap();
         world
+    }
+
+    fn fill(size: [f32; 3], at: [f32; 3]) -> Fill {
+        let shape = Shape::Box { size };
+        Fill { shape, at, rotate: [0.0; 3], velocity: [0.0; 3], arrangement: Default::default() }
+    }
+
+    /// A little of everything: springs, an emitter, what floats, what hangs on a joint, what moves.
+    static FULL: LazyLock<World> = LazyLock::new(|| {
+        let mut scene = Scene::default();
+        let mud = ondine::scene::Liquid {
+            name: "mud".into(),
+            spacing: 0.08,
+            fill: vec![fill([0.8, 0.24, 0.4], [0.0, 0.12, 0.0])],
+            emitter: vec![Emitter {
+                radius: 0.1,
+                at: [0.2, 0.8, 0.0],
+                velocity: [0.0, -1.0, 0.0],
+                ..Emitter::default()
+            }],
+            ..Preset::Mud.liquid()
+        };
+        let cube = |name: &str, at| Object {
+            motion: Motion::Free,
+            ..Object::new(name, Shape::Box { size: [0.2; 3] }, at)
+        };
+        let cart = Object {
+            motion: Motion::Moving,
+            velocity: [0.1, 0.0, 0.0],
+            ..Object::new("cart", Shape::Sphere { radius: 0.1 }, [-0.2, 0.7, 0.0])
+        };
+        scene.object = vec![
+            Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]),
+            Object::new("tank", Shape::Container { size: [0.9, 2.0, 0.45], open: true }, [0.0, 1.0, 0.0]),
+            cube("raft", [-0.2, 0.4, 0.0]),
+            cube("stone", [0.25, 0.45, 0.0]),
+            cart,
+        ];
+        let joint = Joint {
+            name: "rope".into(),
+            kind: JointKind::Ball,
+            object: "raft".into(),
+            to: Some("cart".into()),
+            at: [-0.2, 0.6, 0.0],
+            axis: [0.0, 0.0, 1.0],
+            limits: None,
+            speed: None,
+        };
+        scene.joint = vec![joint];
+        scene.liquid.push(mud);
+        scene.max_substeps = 8;
+        scene.track.push(Track {
+            path: "gravity.x".into(),
+            keys: vec![[0.0, 0.0], [1.0, 1.0]],
+            interpolation: Default::default(),
+        });
+        let mut world = World::new(&scene).unwrap();
+        (0..4).for_each(|_| world.advance().unwrap());
+        world
+    });
+
+    static PLAIN: LazyLock<Vec<u8>> = LazyLock::new(|| postcard::to_stdvec(&*FULL).unwrap());
+
+    /// What is done to bytes.
+    #[derive(Clone, Debug)]
+    enum Damage {
+        Flip(u8),
+        Write(Vec<u8>),
+        Insert(Vec<u8>),
+        Remove(usize),
+        Cut,
+    }
+
+    fn damage() -> impl Strategy<Value = Damage> {
+        let odd = prop::sample::select(vec![
+            f32::NAN.to_le_bytes().to_vec(),
+            f32::INFINITY.to_le_bytes().to_vec(),
+            1e30f32.to_le_bytes().to_vec(),
+            f64::NAN.to_le_bytes().to_vec(),
+            vec![0xff, 0xff, 0xff, 0xff, 0x0f],
+            vec![0; 8],
+        ]);
+        prop_oneof![
+            4 => (0u8..8).prop_map(|bit| Damage::Flip(1 << bit)),
+            4 => prop::collection::vec(any::<u8>(), 1..9).prop_map(Damage::Write),
+            2 => odd.prop_map(Damage::Write),
+            1 => prop::collection::vec(any::<u8>(), 1..9).prop_map(Damage::Insert),
+            1 => (1usize..9).prop_map(Damage::Remove),
+            1 => Just(Damage::Cut),
+        ]
+    }
+
+    fn damaged(bytes: &[u8], at: usize, damage: &Damage) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        match damage {
+            Damage::Flip(bits) => bytes[at] ^= bits,
+            Damage::Write(with) => bytes[at..].iter_mut().zip(with).for_each(|(byte, with)| *byte = *with),
+            Damage::Insert(with) => drop(bytes.splice(at..at, with.iter().copied())),
+            Damage::Remove(count) => drop(bytes.drain(at..bytes.len().min(at + count))),
+            Damage::Cut => bytes.truncate(at),
+        }
+        bytes
+    }
+
+    /// A world that was let in goes on, or says what is wrong with it; what it then measures are numbers.
+    fn goes_on(mut world: World) {
+        if world.advance().is_ok() {
+            assert!(world.ledger().broken().is_none());
+        }
     }
 
     fn saved(world: &World) -> Vec<u8> {
@@ -229,7 +368,94 @@ mod tests {
         assert!(refusal(&sealed(&zstd::encode_all(&long[..], 1).unwrap())).contains("3 bytes too many"));
     }
 
+    /// Zeros without end in a small file are not unpacked.
+    #[test]
+    fn what_a_file_unpacks_to_is_limited() {
+        let bomb = zstd::encode_all(io::repeat(0).take(1 << 30), 1).unwrap();
+        assert!(bomb.len() < 1 << 17, "{}", bomb.len());
+        assert!(refusal(&sealed(&bomb)).contains("more than"));
+    }
+
+    /// Moulds of moulds of moulds do not end in a stack that does.
+    #[test]
+    fn shapes_without_end_are_refused() {
+        let mut scene = Scene::default();
+        let inner = Shape::Sphere { radius: 1.0 };
+        scene.object.push(Object::new("mould", Shape::Mould { of: Box::new(inner.clone()) }, [0.0; 3]));
+        let plain = postcard::to_stdvec(&scene).unwrap();
+        let (mould, inner) =
+            (postcard::to_stdvec(&scene.object[0].shape).unwrap(), postcard::to_stdvec(&inner).unwrap());
+        let at = plain.windows(mould.len()).position(|w| w == mould).unwrap();
+        let deeper = vec![mould[0]; 1_000_000];
+        assert_eq!(mould[1..], inner);
+        let plain = [&plain[..at], &deeper, &plain[at + 1..]].concat();
+        assert!(refusal(&sealed(&zstd::encode_all(&plain[..], 1).unwrap())).contains("world"));
+    }
+
+    #[test]
+    fn a_full_world_comes_back_and_goes_on_alike() {
+        let sealed = sealed(&zstd::encode_all(&PLAIN[..], 1).unwrap());
+        let mut again = world(&sealed).map_err(|wrong| wrong.at(Path::new("it"))).unwrap();
+        let mut straight = FULL.clone();
+        for _ in 0..5 {
+            (again.advance().unwrap(), straight.advance().unwrap());
+            assert_eq!(again.hash(), straight.hash());
+        }
+    }
+
+    /// Things that fall, pile up, roll, hang and come to rest: at no frame is what they wrote refused.
+    #[test]
+    fn no_right_world_is_refused() {
+        let mut scene = Scene::default();
+        scene.object = vec![Object::new("floor", Shape::HalfSpace { normal: [0.1, 1.0, 0.0] }, [0.0; 3])];
+        for n in 0..40 {
+            let at = [0.2 * (n % 3) as f32, 0.3 + 0.25 * n as f32, 0.15 * (n % 2) as f32];
+            let shape = match n % 4 {
+                0 => Shape::Box { size: [0.2; 3] },
+                1 => Shape::Sphere { radius: 0.1 },
+                2 => Shape::Cylinder { radius: 0.1, height: 0.2 },
+                _ => Shape::Torus { radius: 0.1, tube: 0.04 },
+            };
+            let restitution = if n % 5 == 0 { 0.6 } else { 0.0 };
+            scene.object.push(Object {
+                motion: Motion::Free,
+                restitution,
+                ..Object::new(format!("thing_{n}"), shape, at)
+            });
+        }
+        let switched = [("object.thing_7.enabled".to_string(), Value::Switch(false))].into();
+        scene.event.push(Event { at: 1.0, set: switched });
+        let mut straight = World::new(&scene).unwrap();
+        for frame in 0..90 {
+            let plain = postcard::to_stdvec(&straight).unwrap();
+            let again = world(&sealed(&zstd::encode_all(&plain[..], 1).unwrap()));
+            let mut again = again.map_err(|wrong| format!("{frame}: {}", wrong.at(Path::new("it")))).unwrap();
+            straight.advance().unwrap();
+            if frame % 10 == 0 {
+                again.advance().unwrap();
+                assert_eq!(again.hash(), straight.hash());
+            }
+        }
+    }
+
     proptest! {
+        /// Whatever someone writes into a world and seals anew: a clear refusal, or a world that is one.
+        #[test]
+        fn no_change_within_does_harm(at in any::<prop::sample::Index>(), damage in damage()) {
+            let plain = damaged(&PLAIN, at.index(PLAIN.len()), &damage);
+            if let Ok(world) = world(&sealed(&zstd::encode_all(&plain[..], 1).unwrap())) {
+                goes_on(world);
+            }
+        }
+
+        /// The same for the bytes of the file.
+        #[test]
+        fn no_change_of_the_file_does_harm(at in any::<prop::sample::Index>(), damage in damage()) {
+            let file = saved(&FULL);
+            let changed = damaged(&file, at.index(file.len()), &damage);
+            prop_assert!(changed == file || world(&changed).is_err());
+        }
+
         #[test]
         fn no_change_of_a_byte_goes_unseen(index in any::<prop::sample::Index>(), with in 1u8..) {
             let mut bytes = saved(&sample());

@@ -151,3 +151,70 @@ pub struct SystemLedger {
     /// Particles removed since the start, by drains, lifetimes and the kill box.
     pub removed: u64,
 }
+
+impl Ledger {
+    /// The first system or object, as `liquid.water` or `object.boat`, of which a number is not finite.
+    pub fn broken(&self) -> Option<String> {
+        let liquid = self.systems.iter().find(|s| !s.is_finite()).map(|s| format!("liquid.{}", s.name));
+        let object = || self.objects.iter().find(|o| !o.is_finite()).map(|o| format!("object.{}", o.name));
+        liquid.or_else(object)
+    }
+}
+
+impl SystemLedger {
+    fn is_finite(&self) -> bool {
+        let vectors = [self.momentum, self.angular_momentum, self.center];
+        let numbers = [
+            self.mass,
+            self.volume,
+            self.kinetic_energy,
+            self.potential_energy,
+            self.max_speed,
+            self.compression,
+        ];
+        numbers.iter().chain(vectors.iter().flatten()).all(|x| x.is_finite())
+    }
+}
+
+impl ObjectLedger {
+    fn is_finite(&self) -> bool {
+        let vectors = [
+            self.at,
+            self.velocity,
+            self.spin,
+            self.momentum,
+            self.angular_momentum,
+            self.force,
+            self.torque,
+            self.owed,
+        ];
+        let numbers = [self.mass, self.kinetic_energy, self.potential_energy];
+        numbers.iter().chain(vectors.iter().flatten()).chain(&self.rotation).all(|x| x.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_is_named() {
+        let system = SystemLedger { name: "water".into(), ..SystemLedger::default() };
+        let object = ObjectLedger { name: "boat".into(), ..ObjectLedger::default() };
+        let ledger = Ledger {
+            frame: 0,
+            time: 0.0,
+            substeps: 1,
+            hash: String::new(),
+            systems: vec![system.clone()],
+            objects: vec![object.clone()],
+        };
+        assert_eq!(ledger.broken(), None);
+        let broken = ObjectLedger { rotation: [0.0, 0.0, f64::NAN, 1.0], ..object };
+        let ledger = Ledger { objects: vec![broken], ..ledger };
+        assert_eq!(ledger.broken().as_deref(), Some("object.boat"));
+        let broken = SystemLedger { center: [0.0, f64::INFINITY, 0.0], ..system };
+        let ledger = Ledger { systems: vec![broken], ..ledger };
+        assert_eq!(ledger.broken().as_deref(), Some("liquid.water"));
+    }
+}

@@ -24,8 +24,10 @@
 
 mod clusters;
 mod contact;
+mod digest;
 pub mod frame;
 mod hash;
+mod health;
 mod lanes;
 mod liquid;
 mod neighbourhood;
@@ -34,10 +36,12 @@ pub mod objects;
 mod parallel;
 mod particles;
 mod rest;
+mod restore;
 pub mod scene;
 mod world;
 
 pub use frame::{Frame, Ledger, ObjectLedger, Particles, Pose, Surface, SystemLedger};
 pub use liquid::Phase;
+pub use restore::{Expected, Opening, OpeningWithObjects};
 pub use scene::{Fault, Scene, Severity};
 pub use world::{Failure, World};

@@ -94,6 +94,14 @@ impl Particles {
         self.id.is_empty()
     }
 
+    /// Whether all arrays have the same length, and all numbers are finite.
+    pub fn is_sound(&self) -> bool {
+        let axes = [&self.position, &self.previous, &self.velocity];
+        let axes = axes.into_iter().flat_map(|a| [&a.x, &a.y, &a.z]);
+        let mut arrays = axes.chain([&self.density, &self.used_to, &self.birth]);
+        arrays.all(|a| a.len() == self.len() && a.iter().all(|x| x.is_finite()))
+    }
+
     /// Adds a particle.
     pub fn push(&mut self, position: Vec3, velocity: Vec3, id: u32, birth: f32) {
         self.position.push(position);

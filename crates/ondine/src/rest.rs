@@ -55,6 +55,11 @@ impl Rest {
         self.is_reached(scene)
     }
 
+    /// Whether its numbers can be right.
+    pub fn is_sound(&self) -> bool {
+        self.marks.iter().all(|mark| mark.is_finite())
+    }
+
     /// Adds the state to a hash.
     pub fn add_to(&self, hash: &mut crate::hash::StateHash) {
         hash.add(self.frames);

@@ -24,3 +24,44 @@ fn a_runaway_stops_the_run_and_the_checkpoint_stands() -> Outcome {
     assert_eq!(bakery.hashes("out")?, hashes);
     Ok(())
 }
+
+/// A cube that one joint ties to the world and another to a cart that drives away.
+const TORN: &str = r#"
+title = "Torn"
+duration = 4
+fps = 30
+
+[[object]]
+name = "cube"
+shape = { box = { size = [0.2, 0.2, 0.2] } }
+motion = "free"
+
+[[object]]
+name = "cart"
+shape = { box = { size = [0.1, 0.1, 0.1] } }
+at = [0, 1, 0]
+motion = "moving"
+velocity = [2, 0, 0]
+
+[[joint]]
+name = "anchor"
+kind = "ball"
+object = "cube"
+at = [0, 0, 0]
+
+[[joint]]
+name = "rope"
+kind = "ball"
+object = "cube"
+to = "cart"
+at = [0, 0, 0]
+"#;
+
+#[test]
+fn what_objects_and_joints_do_wrong_stops_the_run() -> Outcome {
+    let bakery = Bakery::new()?;
+    fs::write(bakery.path("torn.toml"), TORN)?;
+    let named = ["joint.", "torn apart", "frame", "Likely cause", "room to move", "last good checkpoint"];
+    bakery.ondine("bake torn.toml --export none").with(2).saying(&named);
+    Ok(())
+}

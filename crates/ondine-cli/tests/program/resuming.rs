@@ -151,3 +151,25 @@ fn an_interrupted_bake_finishes_its_frame_and_says_how_to_go_on() -> Outcome {
     }
     Ok(())
 }
+
+#[test]
+fn a_ledger_of_another_run_is_refused_and_left_alone() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("bake tiny.toml --frames 4 --export none").with(0);
+    let path = bakery.path("out/ledger.jsonl");
+    let ledger = fs::read_to_string(&path)?;
+    let last = bakery.hashes("out")?.pop().ok_or("frames")?;
+    let other = ledger.replace(&last, "0123456789abcdef");
+    let unread = ledger.replace("\"leaks\":0", "\"leaks\":null");
+    for text in [other, unread] {
+        fs::write(&path, &text)?;
+        let named = ["ledger.jsonl", "not of the run", "frame 4", "--overwrite"];
+        bakery.ondine("bake --resume --export none").with(1).saying(&named);
+        assert_eq!(fs::read_to_string(&path)?, text);
+    }
+    // One that is longer than the checkpoint, as after a kill, is cut.
+    fs::write(&path, format!("{ledger}{{\"frame\":5,\"time\""))?;
+    bakery.ondine("bake --resume --export none --frames 5").with(0);
+    assert_eq!(bakery.hashes("out")?.len(), 6);
+    Ok(())
+}

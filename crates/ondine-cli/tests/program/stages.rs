@@ -203,3 +203,31 @@ fn pictures_are_taken_by_another_camera() -> Outcome {
     bakery.ondine("render out --set liquid.water.density=9").with(1).saying(&["camera, light and lamp"]);
     Ok(())
 }
+
+/// What is no number, or nowhere, in the files of a bake is told with the file's name, by every stage.
+#[test]
+fn damaged_frames_are_refused_by_name() -> Outcome {
+    let bakery = Bakery::new()?;
+    bakery.ondine("bake tiny.toml --frames 1 --export ply").with(0);
+    let path = bakery.path("out/particles/water.0001.ply");
+    let whole = std::fs::read(&path)?;
+    for wild in [f32::NAN, f32::INFINITY, 1e30, -3e38] {
+        // In the position, and in the velocity, of the last particle but two.
+        for back in [3 * 36, 3 * 36 - 12] {
+            let mut bytes = whole.clone();
+            let at = bytes.len() - back;
+            bytes[at..at + 4].copy_from_slice(&wild.to_le_bytes());
+            std::fs::write(&path, &bytes)?;
+            for order in ["mesh out", "render out", "render out --quality draft --size 64x36"] {
+                let told = bakery.ondine(order).with(1);
+                told.saying(&["water.0001.ply", "damaged", "particle", "--overwrite"]);
+            }
+        }
+    }
+    std::fs::write(&path, whole)?;
+    let path = bakery.path("out/objects/0001.json");
+    let poses = std::fs::read_to_string(&path)?;
+    std::fs::write(&path, poses.replace("0.4", "4e37"))?;
+    bakery.ondine("render out").with(1).saying(&["0001.json", "damaged", "object.tank"]);
+    Ok(())
+}

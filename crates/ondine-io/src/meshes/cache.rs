@@ -52,7 +52,7 @@ impl Kept {
             return None;
         }
         let plain = zstd::decode_all(payload).ok()?;
-        postcard::from_bytes(&plain).ok()
+        postcard::from_bytes(&plain).ok().filter(DistanceField::is_sound)
     }
 
     /// Keeps a field. A cache that cannot be written, on a full disk or another's, only costs time.

@@ -40,6 +40,11 @@ impl Push {
         Self { impulse, torque: arm.cross(impulse) }
     }
 
+    /// Whether it is a number.
+    pub fn is_finite(&self) -> bool {
+        self.impulse.is_finite() && self.torque.is_finite()
+    }
+
     /// So many times as much.
     pub fn scaled(self, s: f64) -> Self {
         Self { impulse: s * self.impulse, torque: s * self.torque }

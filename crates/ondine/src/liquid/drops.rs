@@ -47,8 +47,15 @@ impl Chance {
 }
 
 impl Liquid {
-    /// Adds the drops that are let go during the step. `number` is that of the liquid.
-    pub fn drip(&mut self, number: usize, liquid: &scene::Liquid, scene: &Scene, around: &Surroundings) {
+    /// Adds the drops that are let go during the step. `number` is that of the liquid. Returns the energy that they bring [J].
+    pub fn drip(
+        &mut self,
+        number: usize,
+        liquid: &scene::Liquid,
+        scene: &Scene,
+        around: &Surroundings,
+    ) -> f64 {
+        let (mass, before_all) = (Self::particle_mass(liquid, around.planar), self.emitted);
         let (from, to) = (around.time, around.time + around.dt as f64);
         for (n, drops) in liquid.drops.iter().enumerate() {
             let open = from.max(drops.start as f64);
@@ -66,6 +73,8 @@ impl Liquid {
                 self.let_one_go(liquid, drops, scene, around, Chance { words, next: 0 });
             }
         }
+        let fastest = liquid.drops.iter().map(|d| d.fastest() as f64).fold(0.0, f64::max);
+        0.5 * mass * (self.emitted - before_all) as f64 * fastest * fastest
     }
 
     fn let_one_go(

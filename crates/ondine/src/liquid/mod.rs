@@ -73,6 +73,9 @@ const FEW: usize = 500;
 /// Density, over that at rest, below which a particle is alone in the air.
 const ALONE: f32 = 0.5;
 
+/// Farthest from the origin that a particle may be, in spacings.
+const FARTHEST: f32 = 1e7;
+
 /// The parts of a step, for whoever measures them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
@@ -88,6 +91,19 @@ pub enum Phase {
     Contact,
     /// Everything else.
     Other,
+}
+
+/// How a liquid, or an object, moves as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Motion {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Fastest part of it [m/s], not a number if any is not.
+    pub fastest: f32,
+    /// Momentum [kg·m/s].
+    pub momentum: DVec3,
+    /// Kinetic energy [J].
+    pub energy: f64,
 }
 
 /// What a step needs to know of the rest of the world.
@@ -146,6 +162,36 @@ impl Liquid {
         this
     }
 
+    /// What is wrong with the state of a liquid that was read.
+    pub fn unfit(&self, liquid: &scene::Liquid, scene: &Scene) -> Option<&'static str> {
+        let packing = Packing::of(liquid.support_in(scene.planar()), scene.planar());
+        let made_of =
+            self.packing == packing && self.wall_drag == WallDrag::new(packing.shear, scene.planar());
+        let count = self.particles.len();
+        let far = FARTHEST * liquid.spacing;
+        let near = |p: Vec3| p.abs().max_element() <= far;
+        let mut ids = self.particles.id.clone();
+        ids.sort_unstable();
+        let travelled = |t: &f64| t.is_finite() && *t >= 0.0;
+        if !made_of {
+            Some("its packing is not that of its spacing")
+        } else if !self.particles.is_sound() || !(0.0..=1.0).contains(&self.swell.abs()) {
+            Some("not all of its particles are numbers")
+        } else if !self.particles.position.iter().all(near) {
+            Some("a particle is farther away than any can be told from another")
+        } else if ids.windows(2).any(|pair| pair[0] == pair[1]) || self.emitted < count as u64 {
+            Some("two particles have one id")
+        } else if !self.springs.is_sound(count) {
+            Some("a spring holds what is not there")
+        } else if self.travelled.len() != liquid.emitter.len() || !self.travelled.iter().all(travelled) {
+            Some("its emitters are not those of its scene")
+        } else if self.let_go.len() != liquid.drops.len() || !self.let_go.iter().all(travelled) {
+            Some("its drops are not those of its scene")
+        } else {
+            None
+        }
+    }
+
     fn add(&mut self, position: Vec3, velocity: Vec3, birth: f32) {
         self.particles.push(position, velocity, self.next_id, birth);
         // Ids wrap after four thousand million births; no run comes near.
@@ -153,8 +199,9 @@ impl Liquid {
         self.emitted += 1;
     }
 
-    /// Adds what leaves the emitters during the step.
-    pub fn emit(&mut self, liquid: &scene::Liquid, around: &Surroundings) {
+    /// Adds what leaves the emitters during the step. Returns its kinetic energy [J].
+    pub fn emit(&mut self, liquid: &scene::Liquid, around: &Surroundings) -> f64 {
+        let (mass, mut energy) = (Self::particle_mass(liquid, around.planar), 0.0);
         let (from, to) = (around.time, around.time + around.dt as f64);
         for (n, emitter) in liquid.emitter.iter().enumerate() {
             let open = from.max(emitter.start as f64);
@@ -168,7 +215,7 @@ impl Liquid {
             let ahead = velocity.normalize_or_zero();
             // A layer has gone on since it left, if the mouth closed before the end of the step.
             let since = velocity.length() as f64 * (to - close);
-            let is_even = liquid.thesis.is_some();
+            let (is_even, before) = (liquid.thesis.is_some(), self.emitted);
             for (k, p) in points.iter().enumerate() {
                 let ahead_of = if is_even { 0.0 } else { sources::stagger(k) * liquid.spacing as f64 };
                 for gone in sources::layers(self.travelled[n] + ahead_of, distance, liquid.spacing as f64) {
@@ -178,7 +225,9 @@ impl Liquid {
                 }
             }
             self.travelled[n] += distance;
+            energy += 0.5 * mass * (self.emitted - before) as f64 * velocity.as_dvec3().length_squared();
         }
+        energy
     }
 
     /// Liquid that has just left a mouth goes on as it came: what is still in there, and not simulated, pushes and holds it.
@@ -318,8 +367,8 @@ impl Liquid {
         self.bonded_before = on.then_some(self.next_id);
     }
 
-    /// Lines 18 to 20 of Algorithm 1: velocities from positions. Returns the largest speed, not a number if any is.
-    pub fn finish(&mut self, dt: f32) -> f32 {
+    /// Lines 18 to 20 of Algorithm 1: velocities from positions. Returns how it moves, with particles of a mass [kg].
+    pub fn finish(&mut self, dt: f32, mass: f64) -> Motion {
         let Particles { position, previous, velocity, .. } = &mut self.particles;
         let (position, previous) = (&*position, &*previous);
         let per_dt = 1.0 / dt;
@@ -331,11 +380,36 @@ impl Liquid {
                 }
             });
         });
-        let velocity = &*velocity;
-        let fastest = parallel::gather(velocity.len(), |range| {
-            range.map(|i| velocity.get(i).length_squared()).fold(0.0, or_not_a_number)
+        self.motion(mass)
+    }
+
+    /// How it moves, with particles of a mass [kg].
+    pub fn motion(&self, mass: f64) -> Motion {
+        let velocity = &self.particles.velocity;
+        let parts = parallel::gather(velocity.len(), |range| {
+            range.fold((0.0, DVec3::ZERO, 0.0), |(fastest, sum, squares), i| {
+                let (v, square) = (velocity.get(i), velocity.get(i).length_squared());
+                (or_not_a_number(fastest, square), sum + v.as_dvec3(), squares + square as f64)
+            })
         });
-        fastest.into_iter().fold(0.0, or_not_a_number).sqrt()
+        let all = parts.into_iter().fold((0.0, DVec3::ZERO, 0.0), |all, part| {
+            (or_not_a_number(all.0, part.0), all.1 + part.1, all.2 + part.2)
+        });
+        Motion {
+            mass: mass * velocity.len() as f64,
+            fastest: all.0.sqrt(),
+            momentum: mass * all.1,
+            energy: 0.5 * mass * all.2,
+        }
+    }
+
+    /// Corners of the box around its particles [m], if it has any.
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let position = &self.particles.position;
+        let parts = parallel::gather(position.len(), |range| {
+            range.map(|i| position.get(i)).fold((Vec3::MAX, Vec3::MIN), |(l, h), p| (l.min(p), h.max(p)))
+        });
+        parts.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
     /// What the liquid must withstand during the next frame of `frame_dt`.
@@ -382,6 +456,13 @@ impl Liquid {
         });
         let (sum, most) = parts.iter().fold((0.0, 0.0f64), |(sum, most), p| (sum + p.0, most.max(p.1)));
         (sum / velocity.len().max(1) as f64, most)
+    }
+
+    /// How far the surface of a solid is behind the deepest particle in it, and `more` [m]; 0 if none is in it.
+    pub fn deepest_in(&self, solid: &Solid, more: f32) -> f32 {
+        let depth = |p: Vec3| if solid.at_least(p) <= 0.0 { -solid.distance(p) } else { 0.0 };
+        let deepest = self.particles.position.iter().map(depth).fold(0.0, f32::max);
+        if deepest > 0.0 { deepest + more } else { 0.0 }
     }
 
     /// Its centre of mass [m].

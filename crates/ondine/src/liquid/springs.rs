@@ -90,6 +90,18 @@ impl Springs {
         &self.rest
     }
 
+    /// Whether every spring is between two of so many particles.
+    pub fn is_sound(&self, particles: usize) -> bool {
+        let Some((&start, &end)) = self.first.first().zip(self.first.last()) else {
+            return self.partner.is_empty() && self.rest.is_empty();
+        };
+        let ends = start == 0 && end as usize == self.partner.len() && self.rest.len() == self.partner.len();
+        ends && self.first.len() <= particles + 1
+            && self.first.is_sorted()
+            && self.partner.iter().all(|p| ((p & !LONG) as usize) < particles)
+            && self.rest.iter().all(|l| l.is_finite() && *l >= 0.0)
+    }
+
     /// Removes all springs.
     pub fn clear(&mut self) {
         *self = Self::default();

@@ -19,7 +19,7 @@ fn step(liquid: &mut Liquid, c: &Coefficients, dt: f32, planar: bool) {
         planar,
     };
     liquid.predict(c, &around);
-    liquid.finish(dt);
+    liquid.finish(dt, 1.0);
 }
 
 fn steps(liquid: &mut Liquid, c: &Coefficients, count: u32) {

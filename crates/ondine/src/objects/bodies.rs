@@ -8,9 +8,11 @@ use super::{Form, Inertia, Pull, Solid, moved};
 use crate::contact::pushes::{Announced, Push};
 use crate::frame::{ObjectLedger, Pose};
 use crate::hash::StateHash;
-use crate::scene::{Motion, Object, Placement, Scene};
+use crate::liquid::Motion as Moves;
+use crate::scene::{JointKind, Motion, Object, Placement, Scene};
 use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The objects of a scene, in its order.
@@ -42,6 +44,10 @@ pub struct Body {
     pub crowd: f64,
     /// What particles gave it since the last frame, and for how long [s].
     pub received: (Push, f64),
+    /// Whether it was there in the last step.
+    there: bool,
+    /// How much of its skin is not there yet [m]: what appears in liquid grows.
+    skin: f32,
 }
 
 impl Body {
@@ -62,6 +68,8 @@ impl Body {
             owed: Push::default(),
             crowd: 0.0,
             received: (Push::default(), 0.0),
+            there: object.enabled,
+            skin: 0.0,
         };
         if object.motion != Motion::Fixed {
             (body.velocity, body.spin) = (object.velocity.into(), spin);
@@ -132,6 +140,47 @@ impl Body {
         }
     }
 
+    /// How it moves as a whole.
+    fn moves(&self, form: &Form, planar: bool) -> Moves {
+        let mass = self.inertia.map_or(0.0, |i| i.volume);
+        let (velocity, spin) = (self.velocity.as_dvec3(), self.spin.as_dvec3());
+        let turning = spin.dot(self.world_tensor() * spin);
+        Moves {
+            mass,
+            fastest: self.fastest(form, planar),
+            momentum: mass * velocity,
+            energy: 0.5 * (mass * velocity.length_squared() + turning),
+        }
+    }
+
+    /// As much of its form as is there.
+    fn grown(&self, form: &Arc<Form>) -> Arc<Form> {
+        if self.skin > 0.0 { Arc::new(Form::core(form, self.skin)) } else { form.clone() }
+    }
+
+    /// Whether all its numbers are numbers.
+    fn is_finite(&self) -> bool {
+        let Placement { at, rotation } = self.placement;
+        let moves = self.velocity.is_finite() && self.spin.is_finite();
+        at.is_finite() && rotation.is_finite() && moves && self.owed.is_finite()
+    }
+
+    /// Whether an object that starts so could be as this one is.
+    fn could_be(&self, start: &Body, object: &Object) -> bool {
+        let turn = |p: &Placement| (p.rotation.length() - 1.0).abs() < 1e-3;
+        let near = |p: &Placement| p.at.abs().max_element() <= FARTHEST && turn(p);
+        let (push, time) = self.received;
+        let still = object.motion != Motion::Fixed || self.placement == start.placement;
+        let told = push.is_finite() && time.is_finite() && self.crowd.is_finite() && self.crowd >= 0.0;
+        let told = told && (0.0..=FARTHEST).contains(&self.skin);
+        self.is_finite()
+            && told
+            && near(&self.placement)
+            && near(&self.before)
+            && still
+            && self.inertia == start.inertia
+    }
+
     /// Fastest point of a form that moves like this [m/s].
     fn fastest(&self, form: &Form, planar: bool) -> f32 {
         let corner = form.bounds().map_or(Vec3::ZERO, |(low, high)| low.abs().max(high.abs()));
@@ -140,6 +189,13 @@ impl Body {
         self.velocity.length() + self.spin.length() * reach
     }
 }
+
+/// Speed at which the surface of what appears in liquid grows [m/s].
+pub const GROWTH: f32 = 0.5;
+/// Farthest from the origin that an object may be [m].
+const FARTHEST: f32 = 1e8;
+/// How far the ends of a joint may be apart, over the size of what it holds: beyond, it holds nothing.
+const TORN: f32 = 5.0;
 
 impl Bodies {
     /// The objects of a scene at the start.
@@ -150,6 +206,22 @@ impl Bodies {
         let inertia: Vec<_> = all.iter().map(|b| b.inertia).collect();
         let rigid = inertia.iter().any(Option::is_some).then(|| Rigid::new(scene, &inertia));
         Self { all, rigid, forms }
+    }
+
+    /// What is wrong with objects that were read, beside those that the scene has at its start.
+    pub fn unfit_beside(&self, expected: &Bodies, scene: &Scene) -> Option<String> {
+        let whole = self.all.len() == expected.all.len() && self.rigid.is_some() == expected.rigid.is_some();
+        if !whole {
+            return Some("its objects are not those of its scene".into());
+        }
+        let each = self.all.iter().zip(&expected.all).zip(&scene.object);
+        let mut unfit = each.filter(|((body, start), object)| !body.could_be(start, object));
+        let named =
+            |name: &str| format!("object.{name} is not as its scene has it, or where no object can be");
+        unfit.next().map(|(_, object)| named(&object.name)).or_else(|| {
+            let (rigid, start) = self.rigid.as_ref().zip(expected.rigid.as_ref())?;
+            rigid.unfit_beside(start).map(str::to_string)
+        })
     }
 
     /// Makes ready what a checkpoint leaves out.
@@ -173,6 +245,81 @@ impl Bodies {
             Motion::Free => body.fastest(form, scene.planar()) + fall,
         };
         there.map(speed).fold(0.0, f32::max)
+    }
+
+    /// Fastest point of objects that move as they are told, where they have gone ahead [m/s].
+    pub fn led(&self, scene: &Scene) -> f32 {
+        let there = self.all.iter().zip(&self.forms).zip(&scene.object);
+        let moving = there.filter(|(_, o)| o.enabled && o.motion == Motion::Moving);
+        moving.map(|((body, form), _)| body.fastest(form, scene.planar())).fold(0.0, f32::max)
+    }
+
+    /// Fastest that motors drive a point of what they hold [m/s].
+    pub fn motors(&self, scene: &Scene) -> f32 {
+        let motors = scene.joint.iter().filter_map(|joint| {
+            let held = scene.object.iter().position(|o| o.name == joint.object)?;
+            let (body, form) = (self.all.get(held)?, self.forms.get(held)?);
+            let reach = form.bounds().map_or(0.0, |(low, high)| low.distance(high));
+            let arm = reach + body.placement.at.distance(joint.at.into());
+            Some(match joint.kind {
+                JointKind::Hinge => joint.speed?.abs().to_radians() * arm,
+                _ => joint.speed?.abs(),
+            })
+        });
+        motors.fold(0.0, f32::max)
+    }
+
+    /// How each free object moves, with its number among all.
+    pub fn motions(&self, planar: bool) -> impl Iterator<Item = (usize, Moves)> + '_ {
+        let all = self.all.iter().zip(&self.forms).enumerate();
+        all.filter(|(_, (body, _))| body.inertia.is_some())
+            .map(move |(i, (body, form))| (i, body.moves(form, planar)))
+    }
+
+    /// Fastest point of an object [m/s].
+    pub fn speed(&self, object: usize) -> f32 {
+        self.all[object].fastest(&self.forms[object], false)
+    }
+
+    /// The first object that is no longer a number, or faster than a limit [m/s] and free.
+    fn unfit(&self, scene: &Scene, limit: f32) -> Option<usize> {
+        let all = self.all.iter().zip(&self.forms).zip(&scene.object);
+        let is_unfit = |((body, form), object): ((&Body, &Arc<Form>), &Object)| {
+            let runs = object.enabled && body.inertia.is_some() && body.fastest(form, scene.planar()) > limit;
+            runs || !body.is_finite()
+        };
+        all.into_iter().position(is_unfit)
+    }
+
+    /// The first joint whose ends are far apart, and how far [m]. Those that an event may take apart do not count.
+    pub fn torn(&self, scene: &Scene) -> Option<(usize, f32)> {
+        let switched = |name: &str| scene.changes(&format!("object.{name}.enabled"));
+        let gaps = self.rigid.iter().flat_map(|rigid| rigid.gaps());
+        (scene.joint.iter().zip(gaps).enumerate())
+            .filter(|(_, (joint, _))| !switched(&joint.object) && !joint.to.as_deref().is_some_and(switched))
+            .find(|(_, (_, (gap, size)))| gap > &(TORN * size))
+            .map(|(n, (_, (gap, _)))| (n, gap))
+    }
+
+    /// Where they are: the corners of a box around their origins [m].
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let at = self.all.iter().map(|body| (body.placement.at, body.placement.at));
+        at.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+
+    /// What an event brings back in the middle of liquid grows from below the deepest particle in it, so that nobody is caught inside nor
+    /// thrown out at once. `deepest` is how deep the deepest one is in a solid [m]. Returns whether anything grows.
+    pub fn appear(&mut self, scene: &Scene, dt: f32, deepest: impl Fn(&Solid) -> f32) -> bool {
+        let mut grows = false;
+        for ((body, form), object) in self.all.iter_mut().zip(&self.forms).zip(&scene.object) {
+            body.skin = (body.skin - GROWTH * dt).max(0.0);
+            if object.enabled && !body.there && form.bounds().is_some() {
+                body.skin = deepest(&Solid::new(form.clone(), body.placement)).max(0.0);
+            }
+            body.there = object.enabled;
+            grows |= body.skin > 0.0;
+        }
+        grows
     }
 
     /// Line 3: objects go ahead to where their velocities take them by the time `end`, gravity included.
@@ -242,7 +389,7 @@ impl Bodies {
                     falls: number.is_some() && is_awake(&self.rigid, i),
                     mass: body.inertia.map_or(f64::INFINITY, |i| i.volume),
                     centre: body.centre(),
-                    ..Solid::new(form.clone(), body.placement)
+                    ..Solid::new(body.grown(form), body.placement)
                 });
             }
         }
@@ -259,8 +406,23 @@ impl Bodies {
         self.all.iter_mut().filter(|b| b.inertia.is_some())
     }
 
-    /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects.
-    pub fn advance(&mut self, scene: &Scene, announced: &[Announced], dt: f32) {
+    /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects. The number of an
+    /// object that is no longer a number or faster than `limit` [m/s], if one is: before the others get to feel it, too.
+    pub fn advance(
+        &mut self,
+        scene: &Scene,
+        announced: &[Announced],
+        dt: f32,
+        limit: f32,
+    ) -> Result<(), usize> {
+        self.push_all(scene, announced, dt);
+        self.unfit(scene, limit).map_or(Ok(()), Err)?;
+        self.meet(scene, dt)?;
+        self.unfit(scene, limit).map_or(Ok(()), Err)
+    }
+
+    /// Gives free objects the pushes of particles, and tells the solver of it.
+    fn push_all(&mut self, scene: &Scene, announced: &[Announced], dt: f32) {
         let Some(rigid) = &mut self.rigid else { return };
         let gravity = Vec3::from(scene.gravity);
         let mut announced = announced.iter();
@@ -285,7 +447,15 @@ impl Bodies {
                 rigid.set_velocity(i, body.velocity - fallen, body.spin, touched);
             }
         }
-        rigid.step(gravity, dt);
+    }
+
+    /// Free objects go on, meet each other and what they hang on. Where the solver gives up, the first free object is told.
+    fn meet(&mut self, scene: &Scene, dt: f32) -> Result<(), usize> {
+        let Some(rigid) = &mut self.rigid else { return Ok(()) };
+        let first = self.all.iter().position(|b| b.inertia.is_some()).unwrap_or(0);
+        let gravity = Vec3::from(scene.gravity);
+        // It has lists of its own, which nobody can check who did not write it; the world is not used after a failure.
+        catch_unwind(AssertUnwindSafe(|| rigid.step(gravity, dt))).map_err(|_| first)?;
         for (i, body) in self.all.iter_mut().enumerate().filter(|(_, b)| b.inertia.is_some()) {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);
@@ -294,6 +464,7 @@ impl Bodies {
                 body.flatten();
             }
         }
+        Ok(())
     }
 
     /// After the last line: what particles took (`taken`) beyond what they announced is owed to the objects.
@@ -430,7 +601,8 @@ mod tests {
             let walls = Push { impulse: carried, torque: DVec3::ZERO };
             for step in 1..=steps {
                 bodies.go_ahead(&scene, (step as f32 * dt) as f64, dt);
-                bodies.advance(&scene, &[Announced { walls, ..Announced::default() }], dt);
+                let announced = [Announced { walls, ..Announced::default() }];
+                bodies.advance(&scene, &announced, dt, f32::MAX).expect("a healthy step");
             }
             let sunk = -bodies.all[0].placement.at.y;
             assert!((sunk - 0.001).abs() < 1e-5, "{sunk} m in {steps} steps");

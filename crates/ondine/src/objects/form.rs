@@ -38,16 +38,37 @@ pub type Bounds = Option<(Vec3, Vec3)>;
 enum Kind {
     HalfSpace(Vec3),
     Block(Vec3),
-    Container { half: Vec3, open: bool },
-    RoundContainer { radius: f32, half_height: f32, open: bool },
+    Container {
+        half: Vec3,
+        open: bool,
+    },
+    RoundContainer {
+        radius: f32,
+        half_height: f32,
+        open: bool,
+    },
     Ball(f32),
-    Capsule { radius: f32, half_height: f32 },
-    Cylinder { radius: f32, half_height: f32 },
-    Cone { radius: f32, half_height: f32 },
-    Torus { radius: f32, tube: f32 },
+    Capsule {
+        radius: f32,
+        half_height: f32,
+    },
+    Cylinder {
+        radius: f32,
+        half_height: f32,
+    },
+    Cone {
+        radius: f32,
+        half_height: f32,
+    },
+    Torus {
+        radius: f32,
+        tube: f32,
+    },
     Field(Arc<DistanceField>),
     Blend(Box<Blended>),
     Mould(Box<Form>),
+    /// A form without its skin of some thickness [m].
+    Core(Arc<Form>, f32),
     Nothing,
 }
 
@@ -99,6 +120,17 @@ impl Form {
             _ => (),
         }
         self
+    }
+
+    /// What is left of a form when a skin of some thickness [m] is taken off.
+    pub fn core(form: &Arc<Form>, skin: f32) -> Form {
+        Self {
+            bounds: form.bounds,
+            radius: form.radius,
+            kind: Kind::Core(form.clone(), skin),
+            planar: form.planar,
+            chart: None,
+        }
     }
 
     /// What of a shape can be filled: the room in a container or a mould, else the shape itself.
@@ -173,6 +205,10 @@ impl Form {
             Kind::Field(field) => field.nearest(p),
             Kind::Blend(blend) => blend.nearest(p),
             Kind::Mould(form) => form.nearest(p).reversed(),
+            Kind::Core(form, skin) => {
+                let near = form.nearest(p);
+                Nearest::flat(near.distance + skin, near.normal)
+            }
             Kind::Nothing => Nearest::flat(ACROSS, Vec3::Y),
         }
     }
@@ -332,6 +368,7 @@ impl Kind {
             &Kind::Torus { radius, tube } => Vec3::new(radius + tube, tube, radius + tube),
             Kind::Field(field) => return Some(field.bounds()),
             Kind::Blend(blend) => return blend.bounds(),
+            Kind::Core(form, _) => return form.bounds,
             Kind::Nothing => Vec3::ZERO,
         };
         Some((-half, half))

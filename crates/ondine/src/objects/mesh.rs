@@ -13,6 +13,12 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
+    /// Whether its points are finite, and its triangles are between points that are there.
+    pub fn is_sound(&self) -> bool {
+        let there = |triangle: &[u32; 3]| triangle.iter().all(|&p| (p as usize) < self.points.len());
+        self.points.iter().all(|p| p.is_finite()) && self.triangles.iter().all(there)
+    }
+
     /// The corners of each triangle.
     pub fn corners(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
         self.triangles.iter().map(|t| t.map(|i| self.points[i as usize]))

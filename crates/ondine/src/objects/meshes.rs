@@ -1,7 +1,7 @@
 //! The meshes that a scene's shapes name, with their distance fields.
 
 use super::{DistanceField, TriangleMesh};
-use crate::scene::MeshFile;
+use crate::scene::{Fault, MeshFile};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,6 +23,16 @@ impl Meshes {
     /// The mesh that a shape names, if it has been brought in.
     pub fn get(&self, file: &MeshFile) -> Option<&Mesh> {
         self.0.get(&key(file))
+    }
+
+    /// Finds meshes that cannot be right, as in a checkpoint that someone changed.
+    pub(crate) fn check(&self, found: &mut Vec<Fault>) {
+        for (name, _) in
+            self.0.iter().filter(|(_, mesh)| !mesh.triangles.is_sound() || !mesh.field.is_sound())
+        {
+            let remedy = "read the mesh from its file again";
+            found.push(Fault::error("mesh", format!("the mesh {name} is damaged"), remedy));
+        }
     }
 
     /// Brings in the mesh that a shape names.

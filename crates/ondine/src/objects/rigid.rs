@@ -5,11 +5,14 @@ use super::bounces::Bounce;
 use super::colliders::{self, pose};
 use super::joints::Lock;
 use crate::contact::pushes::Push;
+use crate::digest;
 use crate::scene::{Joint, JointKind, Motion, Object, Placement, Scene};
 use glam::Vec3;
 use rapier3d::math::Pose;
+use rapier3d::parry::partitioning::TraversalAction;
 use rapier3d::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The objects of a scene as rapier has them, in the order of the scene.
 #[derive(Clone, Serialize, Deserialize)]
@@ -309,6 +312,78 @@ impl Rigid {
             &bounce,
             &(),
         );
+    }
+
+    /// What is wrong with a state that was read, beside that at the start of the same scene.
+    pub fn unfit_beside(&self, start: &Rigid) -> Option<&'static str> {
+        let found = (&self.colliders, &self.islands, &self.broad_phase, &self.narrow_phase);
+        // What has no end has an infinite box.
+        if !digest::is_finite(&(&self.bodies, &self.joints)) || !digest::is_number(&found) {
+            return Some("not all numbers of its objects are numbers");
+        }
+        let usual = |rigid: &Rigid| IntegrationParameters { dt: 1.0, ..rigid.parameters };
+        let as_built = self.handles == start.handles
+            && self.bouncy == start.bouncy
+            && digest::same(&self.extents, &start.extents)
+            && digest::same(&usual(self), &usual(start))
+            && digest::same(&self.multibody_joints, &start.multibody_joints)
+            && digest::same(&self.soft_bodies, &start.soft_bodies);
+        let sizes = |r: &Rigid| [r.bodies.len(), r.colliders.len(), r.joints.len()];
+        if !as_built || sizes(self) != sizes(start) {
+            return Some("its solver is not that of its objects");
+        }
+        let bodies = self.bodies.iter().zip(start.bodies.iter()).all(|((h, a), (i, b))| {
+            h == i && a.body_type() == b.body_type() && a.colliders() == b.colliders()
+        });
+        let colliders = self.colliders.iter().zip(start.colliders.iter()).all(|((h, a), (i, b))| {
+            let shapes = digest::same(a.shared_shape(), b.shared_shape());
+            h == i && shapes && a.parent() == b.parent() && a.position_wrt_parent() == b.position_wrt_parent()
+        });
+        let joints = self.joints.iter().zip(start.joints.iter()).all(|((h, a), (i, b))| {
+            h == i
+                && a.body1() == b.body1()
+                && a.body2() == b.body2()
+                && a.data.locked_axes == b.data.locked_axes
+        });
+        let holds = bodies && colliders && joints && self.has_a_tree();
+        (!holds).then_some("its solver holds what is not there")
+    }
+
+    /// Whether the tree of boxes is a tree, and not a net without an end.
+    fn has_a_tree(&self) -> bool {
+        let (dispatcher, filter) = (self.narrow_phase.query_dispatcher(), QueryFilter::default());
+        let query = self.broad_phase.as_query_pipeline(dispatcher, &self.bodies, &self.colliders, filter);
+        let (mut left, mut leaves) = (2 * self.colliders.len() + 2, 0);
+        let look = AssertUnwindSafe(|| {
+            query.bvh.traverse(|node| {
+                left = left.saturating_sub(1);
+                leaves += node.is_leaf() as usize;
+                if left == 0 { TraversalAction::EarlyExit } else { TraversalAction::Continue }
+            });
+            if left > 0 && leaves > 1 {
+                query.bvh.assert_well_formed_topology_only();
+            }
+            left > 0 && leaves <= self.colliders.len()
+        });
+        catch_unwind(look).unwrap_or(false)
+    }
+
+    /// How far the ends of each joint are apart where it should hold them together, and the size of what it holds [m].
+    pub fn gaps(&self) -> impl Iterator<Item = (f32, f32)> + '_ {
+        self.joints.iter().map(|(_, joint)| {
+            let ends = self.bodies.get(joint.body1()).zip(self.bodies.get(joint.body2()));
+            let Some((a, b)) = ends.filter(|(a, b)| a.is_enabled() && b.is_enabled()) else {
+                return (0.0, 1.0);
+            };
+            let (frame, data) = (*a.position() * joint.data.local_frame1, &joint.data);
+            let apart = (*b.position() * data.local_frame2).translation - frame.translation;
+            let apart = frame.rotation.inverse() * apart;
+            let axes = [JointAxesMask::LIN_X, JointAxesMask::LIN_Y, JointAxesMask::LIN_Z];
+            let held = (0..3).filter(|&c| data.locked_axes.contains(axes[c])).map(|c| apart[c] * apart[c]);
+            let held: f32 = held.sum();
+            let size = self.handles.iter().position(|h| *h == joint.body2()).map(|i| self.extents[i].reach);
+            (held.sqrt(), size.unwrap_or(1.0))
+        })
     }
 
     /// Where a body is, the velocity of its centre of mass [m/s] and its spin [rad/s].

@@ -2,7 +2,9 @@
 
 use super::Placement;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::cell::Cell;
 
 /// The closed set of shapes. Each is centred on its own origin unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -92,6 +94,7 @@ pub enum Shape {
     /// Everything but a shape: fill the same shape with liquid, let it set, and take the mould away.
     Mould {
         /// The shape that is cast.
+        #[serde(deserialize_with = "nested")]
         of: Box<Shape>,
     },
     /// A ready-made figure, blended from the shapes above.
@@ -134,6 +137,26 @@ impl Blend {
     }
 }
 
+thread_local! {
+    /// How deep in shapes a reader is.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Deepest that shapes are read in one another: far more than a scene may have, far less than a stack bears.
+const DEEPEST_READ: u32 = 200;
+
+/// Reads what stands in a shape: a file that nests without an end must not be followed there.
+fn nested<'de, D: Deserializer<'de>, T: Deserialize<'de>>(d: D) -> Result<T, D::Error> {
+    let depth = DEPTH.get();
+    if depth >= DEEPEST_READ {
+        return Err(D::Error::custom("shapes are too deep in one another"));
+    }
+    DEPTH.set(depth + 1);
+    let read = T::deserialize(d);
+    DEPTH.set(depth);
+    read
+}
+
 /// Several shapes made one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Blend {
@@ -149,6 +172,7 @@ pub struct Blend {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
     /// The shape.
+    #[serde(deserialize_with = "nested")]
     pub shape: Shape,
     /// Its origin in the whole [m]. Default the whole's origin.
     #[serde(default)]

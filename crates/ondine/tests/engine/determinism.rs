@@ -36,8 +36,8 @@ fn busy(dimension: u32) -> Scene {
             at: 0.1,
             set: [("liquid.water.springs.stiffness".to_string(), Value::Number(500.0))].into(),
         }],
-        // Stiffness is not the matter here, and tests wait for it.
-        max_substeps: 4,
+        // Stiffness is not the matter here, and tests wait for it; fine liquid in too few steps gains energy, and is stopped for it.
+        max_substeps: if dimension == 2 { 20 } else { 4 },
         ..Scene::default()
     }
 }

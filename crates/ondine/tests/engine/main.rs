@@ -5,6 +5,7 @@ mod any_scene;
 mod determinism;
 mod faults;
 mod floating;
+mod health;
 mod joints;
 mod leaks;
 mod liquid_conservation;

@@ -146,6 +146,28 @@ impl DistanceField {
         build::build(mesh, options)
     }
 
+    /// Whether every question has its answer, and that is a number.
+    pub fn is_sound(&self) -> bool {
+        let product = |n: [u32; 3], more: u64| {
+            n.iter().try_fold(1u64, |product, &n| product.checked_mul(n as u64 + more)).unwrap_or(u64::MAX)
+        };
+        let (slots, corners) = (product(self.blocks, 0), product(self.blocks, 1));
+        let full = self.fine.len() / SAMPLES;
+        let finite = |all: &[f32]| all.iter().all(|x| x.is_finite());
+        let box_ = [self.origin, self.low, self.high];
+        slots > 0
+            && slots == self.slots.len() as u64
+            && corners == self.coarse.len() as u64
+            && self.fine.len() == full * SAMPLES
+            && self.slots.iter().all(|&slot| slot == COARSE || (slot as usize) < full)
+            && finite(&self.coarse)
+            && finite(&self.fine)
+            && box_.iter().all(|v| v.is_finite())
+            && self.cell.is_finite()
+            && self.cell > 0.0
+            && self.low.cmple(self.high).all()
+    }
+
     /// Corners of a box around the solid [m].
     pub fn bounds(&self) -> (Vec3, Vec3) {
         (self.low, self.high)

@@ -17,7 +17,7 @@ mod shapes;
 
 pub use names::Addresses;
 
-use super::{Estimate, Fault, Scene, lints};
+use super::{Estimate, Fault, Scene, Severity, lints};
 
 /// Shorter than this, a vector has no direction.
 const NO_DIRECTION: f32 = 1e-6;
@@ -51,6 +51,28 @@ impl Scene {
     /// What the scene takes to run, about. Only for scenes without errors.
     pub fn estimate(&self) -> Estimate {
         lints::estimate(self, &Addresses::of(self))
+    }
+
+    /// The errors of a scene in the middle of a run, whose live values events and tracks have changed: all that does not depend on how
+    /// these stand to each other.
+    pub(crate) fn lasting_faults(&self) -> Vec<Fault> {
+        let addresses = Addresses::of(self);
+        let mut found = Vec::new();
+        self.meshes.check(&mut found);
+        shapes::check_structure(self, &addresses, &mut found);
+        if !found.is_empty() {
+            return found;
+        }
+        names::check(self, &mut found);
+        numbers::check(self, &addresses, &mut found);
+        shapes::check(self, &mut found);
+        objects::check(self, &addresses, &mut found);
+        changes::check(self, &addresses, &mut found);
+        if found.is_empty() {
+            objects::check_free(self, &addresses, &mut found);
+        }
+        found.retain(|fault| fault.severity == Severity::Error);
+        found
     }
 
     /// For each liquid, the viscosity that comes on top of its own at its spacing and the depth of its fills [Pa·s]: thinner than that

@@ -1,7 +1,7 @@
 //! Objects that start in one another, velocities without effect, and adhesion that reaches too far.
 
 use super::{MOST_OBJECTS, meet};
-use crate::objects::Solid;
+use crate::objects::{Form, Solid};
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, JointKind, Motion, Object, Scene};
 use glam::Vec3;
@@ -11,11 +11,15 @@ const ALONG: u32 = 7;
 /// Depth in both objects, over the free one's longest side, that counts as overlapping: things that touch do not.
 const DEEP: f32 = 0.02;
 
+/// Smallest size of a free object that liquid carries as one, in spacings.
+const SMALLEST: f32 = 2.0;
+
 /// Everything about objects that liquids have no part in, and how they stick to them.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     for (object, address) in scene.object.iter().zip(&addresses.object) {
         check_motion(object, address, scene, found);
         check_adhesion(object, address, scene, found);
+        check_size(object, address, scene, found);
     }
     check_joints(scene, addresses, found);
     check_overlaps(scene, addresses, found);
@@ -37,6 +41,23 @@ fn check_motion(object: &Object, address: &str, scene: &Scene, found: &mut Vec<F
             _ => continue,
         };
         found.push(Fault::warning(format!("{address}.{key}"), reason, remedy));
+    }
+}
+
+/// What is not much larger than a particle is pushed by one of them at a time, and not by a liquid.
+fn check_size(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+    let spacing = scene.liquid.iter().map(|l| l.spacing).fold(0.0, f32::max);
+    if object.motion != Motion::Free || spacing == 0.0 {
+        return;
+    }
+    let volume = Form::new(&object.shape, &scene.meshes, scene.planar()).volume(scene.planar());
+    let size = if scene.planar() { volume.sqrt() } else { volume.cbrt() } as f32;
+    if size < SMALLEST * spacing {
+        let reason = format!(
+            "it is about {size:.3} m wide, and liquid has a spacing of {spacing} m: single particles will throw it about"
+        );
+        let remedy = format!("write a spacing of at most {:.4}, or make it larger", size / SMALLEST);
+        found.push(Fault::warning(address, reason, remedy));
     }
 }
 

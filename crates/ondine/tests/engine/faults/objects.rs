@@ -88,6 +88,20 @@ fn objects_that_will_not_do_what_is_hoped_are_warned_of() {
 }
 
 #[test]
+fn free_objects_too_small_for_the_liquid_are_warned_of() {
+    fn float(scene: &mut Scene, side: f32) {
+        let cube = Object::new("bit", Shape::Box { size: [side; 3] }, [0.0, 5.0, 0.0]);
+        scene.object.push(Object { motion: Motion::Free, ..cube });
+    }
+    let spacing = good().liquid[0].spacing;
+    let cases = &[(|s: &mut Scene| float(s, 1.2 * s.liquid[0].spacing), "object.bit", "make it larger")];
+    assert_found(good(), cases, Severity::Warning);
+    let mut scene = good();
+    float(&mut scene, 2.1 * spacing);
+    assert_eq!(scene.faults(), []);
+}
+
+#[test]
 fn adhesion_that_reaches_too_far_is_warned_of() {
     let cases: &[Case] =
         &[(|s| stick(s, "water", 20.0, Some(0.05)), "object.post.adhesion.water.range", "jump")];

@@ -1,62 +1,55 @@
 //! The whole simulated state, and its step.
 
+mod plan;
+mod watch;
+
+pub(crate) use plan::wanted_substeps;
+pub use watch::Failure;
+
 use crate::contact::broad::Group;
 use crate::contact::objects::{self as object_contact, Grain};
 use crate::contact::pushes::{self, Announced, AsWall, Crowd, Push};
 use crate::contact::unlike::{Kind, REACH, Unlike};
 use crate::frame::{Frame, Ledger, Particles};
 use crate::hash::StateHash;
-use crate::liquid::coefficients::{Coefficients, Load, stack};
-use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed, sound_within};
+use crate::health::{self, Budget};
+use crate::liquid::coefficients::{Coefficients, Load};
+use crate::liquid::material::{Material, sound_within};
 use crate::liquid::mixture::{Mixture, Part};
 use crate::liquid::pairing::mixtures;
-use crate::liquid::viscosity::EXPLICIT;
 use crate::liquid::{Liquid, Phase, Surroundings};
-use crate::objects::{Bodies, Body, Solid};
+use crate::objects::{Bodies, Body, GROWTH, Solid};
 use crate::parallel;
 use crate::particles::Carry;
 use crate::rest::{self, Rest};
 use crate::scene::{self, Fault, Scene, Severity};
-use glam::{DVec3, Vec3};
+use glam::DVec3;
+use plan::{Plan, Step};
 use serde::{Deserialize, Serialize};
+use watch::{Culprit, Moving, is_beyond, runaway};
 
 /// The whole simulated state and nothing else: cloning it, or writing it out, is a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
     /// The scene, with the values that events and tracks have given it so far.
-    scene: Scene,
-    frame: u32,
+    pub(crate) scene: Scene,
+    /// After the scene: `restore.rs` reads both first.
+    pub(crate) bodies: Bodies,
+    pub(crate) frame: u32,
     /// Events that have happened.
-    events_done: u32,
+    pub(crate) events_done: u32,
     /// Steps taken for the last frame.
     substeps: u32,
-    liquids: Vec<Liquid>,
-    bodies: Bodies,
+    pub(crate) liquids: Vec<Liquid>,
     /// For how long all has been still.
-    rest: Rest,
+    pub(crate) rest: Rest,
+    /// What it has been given, and so what it may have.
+    pub(crate) budget: Budget,
     /// Liquids that mix, in the order of the first of each.
     #[serde(skip)]
     mixtures: Vec<Mixture>,
     #[serde(skip)]
     unlike: Unlike,
-}
-
-/// Why a run stopped.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{system}: {what} at {time:.4} s (frame {frame}, particle {particle}). Likely cause: {cause}")]
-pub struct Failure {
-    /// Name of the system that failed.
-    pub system: String,
-    /// Id of the particle it was first seen on.
-    pub particle: u32,
-    /// Frame being computed.
-    pub frame: u32,
-    /// Time [s].
-    pub time: f64,
-    /// What was seen.
-    pub what: String,
-    /// What probably led to it, and the knob to turn.
-    pub cause: String,
 }
 
 impl World {
@@ -73,7 +66,7 @@ impl World {
         let bodies = Bodies::new(&scene);
         let solids = bodies.solids(&scene);
         let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene, &solids)).collect();
-        Ok(World {
+        let mut world = World {
             scene,
             frame: 0,
             events_done: 0,
@@ -81,9 +74,12 @@ impl World {
             liquids,
             bodies,
             rest: Rest::default(),
+            budget: Budget::default(),
             mixtures: Vec::new(),
             unlike: Unlike::default(),
-        })
+        };
+        world.begin_budget();
+        Ok(world)
     }
 
     /// The scene, with the values that events and tracks have given it so far.
@@ -121,6 +117,7 @@ impl World {
         self.put_in_order();
         let plan = self.plan();
         self.swell(&plan);
+        self.note_budget(&plan);
         let dt = (1.0 / self.scene.fps as f64 / plan.substeps as f64) as f32;
         for i in 0..plan.substeps {
             let time = start + i as f64 / (plan.substeps as f64 * self.scene.fps as f64);
@@ -131,6 +128,8 @@ impl World {
             let step = Step { time, dt, viscous_dt, loads: &plan.loads, watch };
             self.substep(&step)?;
         }
+        self.check_joints()?;
+        self.check_room()?;
         self.part_liquids(&plan);
         self.substeps = plan.substeps;
         self.frame += 1;
@@ -163,6 +162,8 @@ impl World {
     fn substep(&mut self, step: &Step) -> Result<(), Failure> {
         self.follow_timeline(step.time);
         self.bodies.go_ahead(&self.scene, step.time + step.dt as f64, step.dt);
+        self.budget.note_driven(self.bodies.led(&self.scene));
+        self.make_room(step.dt);
         let solids = self.bodies.solids(&self.scene);
         let around = Surroundings {
             dt: step.dt,
@@ -180,12 +181,27 @@ impl World {
         self.push_unlike_apart();
         let groups: Vec<Vec<Group>> = self.liquids.iter().map(|l| Group::all(&l.particles)).collect();
         let announced = self.estimate_pushes(&around, &groups, &walls);
-        self.bodies.advance(&self.scene, &announced, step.dt);
+        let limit = self.budget.fastest();
+        let advanced = self.bodies.advance(&self.scene, &announced, step.dt, limit);
+        advanced.map_err(|n| self.failure_of_object(n, &around))?;
         let moved = self.bodies.solids(&self.scene);
         let taken = self.resolve_contacts(&around, &groups, &moved);
         self.bodies.settle(&announced, &taken);
         (step.watch)(Phase::Other);
         self.finish(&around, step.loads)
+    }
+
+    /// Objects that have just been brought back grow, where there is liquid.
+    fn make_room(&mut self, dt: f32) {
+        let (liquids, scene) = (&self.liquids, &self.scene);
+        let deepest = |solid: &Solid| {
+            let all = liquids.iter().zip(&scene.liquid);
+            // A little more, so that none begins in touch.
+            all.map(|(liquid, scene)| liquid.deepest_in(solid, 0.5 * scene.spacing)).fold(0.0, f32::max)
+        };
+        if self.bodies.appear(scene, dt, deepest) {
+            self.budget.note_driven(GROWTH);
+        }
     }
 
     /// Events and tracks due now.
@@ -212,8 +228,8 @@ impl World {
     fn emit_and_drain(&mut self, around: &Surroundings) {
         for (n, (liquid, scene)) in self.liquids.iter_mut().zip(&self.scene.liquid).enumerate() {
             liquid.drain(scene, &self.scene, around.time);
-            liquid.emit(scene, around);
-            liquid.drip(n, scene, &self.scene, around);
+            self.budget.give(liquid.emit(scene, around));
+            self.budget.give(liquid.drip(n, scene, &self.scene, around));
         }
     }
 
@@ -351,61 +367,22 @@ impl World {
     }
 
     fn finish(&mut self, around: &Surroundings, loads: &[Load]) -> Result<(), Failure> {
+        let (mut all, most) = (Moving::default(), self.budget.fastest());
         for (n, &load) in loads.iter().enumerate() {
-            let fastest = self.liquids[n].finish(around.dt);
-            let limit = runaway(&self.scene.liquid[n], load);
-            if is_beyond(fastest, limit) {
-                return Err(self.failure(n, limit, around));
+            let mass = Liquid::particle_mass(&self.scene.liquid[n], around.planar);
+            let motion = self.liquids[n].finish(around.dt, mass);
+            let limit = runaway(&self.scene.liquid[n], load).min(most);
+            if is_beyond(motion.fastest, limit) {
+                return Err(self.failure_of_liquid(n, limit, around));
             }
+            self.budget.give(health::fall(&motion, around.gravity, around.dt));
+            all.add(Culprit::Liquid(n), &motion);
         }
-        Ok(())
-    }
-
-    fn failure(&self, n: usize, limit: f32, around: &Surroundings) -> Failure {
-        let (liquid, scene) = (&self.liquids[n], &self.scene.liquid[n]);
-        let speed = |i: usize| liquid.particles.velocity.get(i).length();
-        let worst = (0..liquid.particles.len()).find(|&i| is_beyond(speed(i), limit)).unwrap_or(0);
-        let what = match speed(worst).is_finite() {
-            true => format!("a particle ran away at {:.0} m/s", speed(worst)),
-            false => "a particle's position is no longer a number".to_string(),
-        };
-        let cause = if scene.thesis.is_some() {
-            "the source parameters are too stiff for the step; lower thesis.k, k_near or k_spring, or raise thesis.substeps"
-        } else {
-            "the liquid is squeezed where it has no room, or max_substeps is too low for its speed; raise max_substeps or compression"
-        };
-        Failure {
-            system: format!("liquid.{}", scene.name),
-            particle: liquid.particles.id.get(worst).copied().unwrap_or(0),
-            frame: self.frame + 1,
-            time: around.time + around.dt as f64,
-            what,
-            cause: cause.into(),
+        for (n, motion) in self.bodies.motions(around.planar) {
+            self.budget.give(health::fall(&motion, around.gravity, around.dt));
+            all.add(Culprit::Object(n), &motion);
         }
-    }
-
-    /// Steps for the next frame, and what each liquid must withstand during it.
-    fn plan(&self) -> Plan {
-        let frame_dt = 1.0 / self.scene.fps;
-        let gravity = Vec3::from(self.scene.gravity);
-        let load = |(liquid, scene): (&Liquid, _)| liquid.load(scene, gravity, frame_dt);
-        let mut loads: Vec<Load> = self.liquids.iter().zip(&self.scene.liquid).map(load).collect();
-        // Liquid takes on the speed of what hits it.
-        let fall = gravity.length() * frame_dt;
-        let fastest = self.bodies.fastest(&self.scene, fall);
-        for load in &mut loads {
-            (load.speed, load.impact) = (load.speed.max(fastest), load.impact.max(fastest));
-        }
-        stack(&mut loads, &self.scene.liquid);
-        let all = || self.liquids.iter().zip(&self.scene.liquid).zip(&loads);
-        let wanted = all().map(|((l, scene), load)| wanted_substeps(scene, l.packing(), *load, frame_dt));
-        let rigid = if self.bodies.any_free() { (frame_dt / LONGEST_RIGID).ceil() as u32 } else { 1 };
-        let substeps = wanted.max().unwrap_or(1).max(rigid).min(self.scene.max_substeps);
-        let dt = frame_dt / substeps as f32;
-        // What liquid and free objects share changes velocities after viscosity has seen them: in bursts it would shake both for ever.
-        let most = if self.bodies.any_free() { 1 } else { MOST_VISCOUS };
-        let every = all().map(|((l, scene), load)| viscous_every(scene, l.packing(), *load, dt));
-        Plan { substeps, viscous_every: every.fold(most, u32::min), loads }
+        self.check_energy(&all, around)
     }
 
     /// Time since the start [s].
@@ -458,6 +435,9 @@ impl World {
     }
 }
 
+/// Most that a liquid swells: what is squeezed more than this is squeezed.
+const MOST_SWELL: f32 = 0.1;
+
 /// What the particles of liquid number `n` are, to contact.
 fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
     // In the source particles touch walls at half their spacing; by default pressure keeps them there, and contact only what is thrown.
@@ -495,79 +475,6 @@ fn parts<'a>(
     };
     let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).enumerate().zip(mixed);
     all.filter(|(_, m)| **m == Some(n)).map(|(all, _)| part(all)).collect()
-}
-
-/// How a frame is cut into steps.
-struct Plan {
-    substeps: u32,
-    /// Viscosity acts once in so many steps, for as many at a time.
-    viscous_every: u32,
-    loads: Vec<Load>,
-}
-
-/// One step of a plan.
-struct Step<'a> {
-    time: f64,
-    dt: f32,
-    viscous_dt: f32,
-    loads: &'a [Load],
-    watch: &'a dyn Fn(Phase),
-}
-
-/// Most that a liquid swells: what is squeezed more than this is squeezed.
-const MOST_SWELL: f32 = 0.1;
-/// Most steps that viscosity takes at once.
-const MOST_VISCOUS: u32 = 4;
-/// Longest step over √(ρs³/γ).
-const CAPILLARY: f32 = 0.2;
-/// Longest step of free objects [s]: contacts and joints among them drift in longer ones.
-const LONGEST_RIGID: f32 = 1.0 / 120.0;
-/// Shortest crossing of h by the fastest particle, in steps: beyond it neighbours are passed unseen.
-const CROSSING: f32 = 0.4;
-/// The same for what is alone in the air: few meet it.
-const CROSSING_ALONE: f32 = 0.6;
-/// Largest dt² k_spring for which springs are as stiff as asked (see `springs.rs`: their displacement is limited).
-const STIFFEST_SPRING: f32 = 0.2;
-
-/// Steps that a liquid needs for a frame of `frame_dt`.
-pub(crate) fn wanted_substeps(liquid: &scene::Liquid, packing: &Packing, load: Load, frame_dt: f32) -> u32 {
-    if let Some(thesis) = liquid.thesis {
-        return thesis.substeps;
-    }
-    let h = packing.support * liquid.spacing;
-    let c = Coefficients::new(liquid, packing);
-    let sound = STABLE_SOUND * h / sound_speed(liquid, load);
-    let crossing = (CROSSING * h / load.impact).min(CROSSING_ALONE * h / load.speed);
-    let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
-    // The shortest ripple that particles carry must not turn in a step.
-    let ripple = CAPILLARY * (liquid.density * liquid.spacing.powi(3) / liquid.surface_tension).sqrt();
-    let dt = sound.min(crossing).min(springs).min(ripple);
-    (frame_dt / dt).ceil().max(1.0) as u32
-}
-
-/// Steps that viscosity may take at once: what it does in them must stay small, and two particles that meet head-on at full
-/// speed must be met at least once while they cross each other's neighbourhood of 2h: 2 × speed × time ≤ 2h × 0.75. Depth asks
-/// for short steps; viscosity mostly does not.
-fn viscous_every(liquid: &scene::Liquid, packing: &Packing, load: Load, dt: f32) -> u32 {
-    const PASSING: f32 = 0.75;
-    if liquid.thesis.is_some() {
-        return 1;
-    }
-    let h = packing.support * liquid.spacing;
-    let sigma = Material::new(liquid, packing, load, sound_speed(liquid, load), dt, false, 0.0).sigma;
-    let thin = 0.75 * EXPLICIT / (sigma * dt);
-    let passing = PASSING * h / (load.speed * dt);
-    thin.min(passing).clamp(1.0, MOST_VISCOUS as f32) as u32
-}
-
-/// Whether a speed is above a limit, or no number at all.
-fn is_beyond(speed: f32, limit: f32) -> bool {
-    speed > limit || speed.is_nan()
-}
-
-/// A speed that nothing healthy reaches within a frame [m/s].
-fn runaway(liquid: &scene::Liquid, load: Load) -> f32 {
-    100.0 + 20.0 * load.speed.max(sound_speed(liquid, load))
 }
 
 #[cfg(test)]
@@ -615,5 +522,55 @@ mod tests {
             assert_ne!(plain[6], plain[7], "something happens");
             assert_eq!(plain, hashes(false));
         }
+    }
+
+    /// A pool with a wooden cube on it.
+    fn floating() -> World {
+        let cube = Object {
+            motion: scene::Motion::Free,
+            ..Object::new("cube", Shape::Box { size: [0.2; 3] }, [0.0, 0.7, 0.0])
+        };
+        let mut scene = busy(3).scene;
+        scene.object.push(cube);
+        World::new(&scene).expect("a sound scene")
+    }
+
+    /// An object that is no number, or much too fast, is told by its name, before the rigid solver or the liquid gets to see it.
+    #[test]
+    fn objects_that_break_down_are_told_by_name() {
+        for (speed, said) in
+            [(f32::NAN, "no longer a number"), (f32::INFINITY, "no longer a number"), (5000.0, "ran away")]
+        {
+            let mut world = floating();
+            world.advance().expect("a healthy frame");
+            for body in world.bodies.free_mut() {
+                body.velocity.x = speed;
+            }
+            let failure = world.advance().expect_err("it must stop");
+            assert_eq!((failure.system.as_str(), failure.particle, failure.frame), ("object.cube", None, 2));
+            assert!(failure.what.contains(said), "{failure}");
+        }
+    }
+
+    /// A particle that is no number is told itself, not the object that it pushed.
+    #[test]
+    fn a_broken_particle_is_told_before_what_it_touches() {
+        let mut world = floating();
+        world.liquids[1].particles.velocity.set(5, Vec3::NAN);
+        let id = world.liquids[1].particles.id[5];
+        let failure = world.advance().expect_err("it must stop");
+        assert_eq!((failure.system.as_str(), failure.particle), ("liquid.mud", Some(id)));
+    }
+
+    /// A pool whose particles begin to fly at a speed that each of them might have, but not all.
+    #[test]
+    fn energy_from_nowhere_stops_the_run() {
+        let mut world = floating();
+        (0..5).for_each(|_| world.advance().expect("a healthy frame"));
+        let velocity = &mut world.liquids[0].particles.velocity;
+        (0..velocity.len()).for_each(|i| velocity.set(i, Vec3::Y * if i % 2 == 0 { 60.0 } else { -60.0 }));
+        let failure = world.advance().expect_err("it must stop");
+        assert_eq!(failure.system, "liquid.water");
+        assert!(failure.what.contains("energy that nothing gave it"), "{failure}");
     }
 }

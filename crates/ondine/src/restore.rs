@@ -1,0 +1,77 @@
+//! Whether a world that was read from somewhere can be gone on with.
+//!
+//! A checkpoint holds the whole state, down to the lists of the rigid solver: whatever is wrong in it would show as a panic or as nonsense
+//! long after. So all that the scene decides is compared with what it would be made of that scene, and the rest must be finite and point
+//! at what is there.
+
+use crate::liquid::Liquid;
+use crate::objects::Bodies;
+use crate::scene::{Fault, Scene};
+use crate::world::World;
+use serde::{Deserialize, Serialize};
+
+/// Farthest in frames that a run goes: a day at the highest rate.
+const MOST_FRAMES: u32 = 86_400_000;
+/// Room for the state of one object and what it touches, beyond what it has at the start [bytes].
+const OBJECT: usize = 1 << 16;
+
+/// The beginning of a written world: its scene. Read it first, for it tells how much may follow.
+#[derive(Debug, Deserialize)]
+pub struct Opening {
+    scene: Scene,
+}
+
+/// The beginning of a written world up to its objects.
+#[derive(Debug, Deserialize)]
+pub struct OpeningWithObjects {
+    #[allow(dead_code)]
+    scene: Scene,
+    #[allow(dead_code)]
+    bodies: Bodies,
+}
+
+/// The objects of a scene as they are at its start.
+#[derive(Debug, Serialize)]
+pub struct Expected {
+    bodies: Bodies,
+}
+
+impl Opening {
+    /// The objects that its scene has at the start, or what is wrong with the scene.
+    pub fn expected(&self) -> Result<Expected, String> {
+        let fault = |fault: Fault| format!("of its scene, {fault}");
+        match self.scene.lasting_faults().into_iter().next() {
+            Some(first) => Err(fault(first)),
+            None => Ok(Expected { bodies: Bodies::new(&self.scene) }),
+        }
+    }
+
+    /// The most bytes that the written objects take; `at_start` is what they take at the start.
+    pub fn room_for_objects(&self, at_start: usize) -> usize {
+        2 * at_start + OBJECT * (self.scene.object.len() + 1)
+    }
+}
+
+impl World {
+    /// What is wrong with a world that was read: none goes on that could not have been written.
+    pub fn unfit(&self, expected: &Expected) -> Option<String> {
+        let Self { scene, liquids, bodies, .. } = self;
+        if liquids.len() != scene.liquid.len() {
+            return Some(format!("it has {} liquids for {} in its scene", liquids.len(), scene.liquid.len()));
+        }
+        if self.frame > MOST_FRAMES || self.events_done as usize > scene.event.len() {
+            return Some(format!("it stands at frame {} after {} events", self.frame, self.events_done));
+        }
+        if scene.event.windows(2).any(|pair| pair[0].at > pair[1].at) {
+            return Some("its events are not in order".into());
+        }
+        if !self.rest.is_sound() || !self.budget.is_sound() {
+            return Some("its measures are no numbers".into());
+        }
+        let named = |(liquid, of): (&Liquid, &crate::scene::Liquid)| {
+            liquid.unfit(of, scene).map(|what| format!("liquid.{}: {what}", of.name))
+        };
+        let liquid = liquids.iter().zip(&scene.liquid).find_map(named);
+        liquid.or_else(|| bodies.unfit_beside(&expected.bodies, scene))
+    }
+}
