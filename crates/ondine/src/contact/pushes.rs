@@ -78,12 +78,15 @@ pub struct AsWall {
     pub push: Push,
     /// Mass of the liquid that leans on it [kg].
     pub crowd: f64,
+    /// Which way it is pressed on another solid and cannot give way, or 0.
+    pub held: DVec3,
 }
 
 impl AddAssign for AsWall {
     fn add_assign(&mut self, o: AsWall) {
         self.push += o.push;
         self.crowd += o.crowd;
+        self.held += o.held;
     }
 }
 
@@ -96,6 +99,13 @@ impl AsWall {
             return (self.push, DVec3::ZERO);
         }
         let share = mass / self.crowd;
+        if self.held != DVec3::ZERO {
+            // What leans on it cannot take it along: what it lies on answers that. All else would throw it about.
+            let down = self.held.normalize();
+            let pressed = (1.0 - share) * self.push.impulse.dot(down) * down;
+            let Push { impulse, torque } = self.push.scaled(share);
+            return (Push { impulse: impulse + pressed, torque }, DVec3::ZERO);
+        }
         let weight = Push { impulse: weight, torque: DVec3::ZERO };
         let left = (1.0 - share) * (self.push + weight).impulse;
         (self.push.scaled(share) - weight.scaled(1.0 - share), left / self.crowd)

@@ -11,6 +11,10 @@ use glam::{DVec3, Vec3};
 
 /// Gaps with liquid that no particle stands for, in spacings: up to the first wholly, from the second on not at all.
 const NARROW: [f32; 2] = [0.9, 1.2];
+/// Gaps across which a body touches what it lies on, in spacings.
+const TOUCHING: f32 = 0.1;
+/// Bodies whose farthest point is nearer to their origin than this have no film, in spacings.
+const SMALL: f32 = 1.5;
 /// Most samples along the longest side of a body.
 const MOST: f32 = 32.0;
 
@@ -38,6 +42,8 @@ pub struct Gap {
     pub area: Vec3,
     /// The number of the solid across the gap.
     pub across: usize,
+    /// How wide the gap is [m].
+    pub width: f32,
 }
 
 impl Film {
@@ -68,6 +74,11 @@ impl Film {
         Self { samples, radius }
     }
 
+    /// Whether the body is so small that liquid is all around it wherever it lies.
+    pub fn is_small(&self, spacing: f32) -> bool {
+        self.radius < SMALL * spacing
+    }
+
     /// The pieces that are in narrow gaps between this solid and others.
     pub fn gaps(&self, number: usize, solids: &[Solid], spacing: f32) -> Vec<Gap> {
         let [whole, none] = NARROW.map(|n| n * spacing);
@@ -84,7 +95,7 @@ impl Film {
             let share = ((none - distance) / (none - whole)).clamp(0.0, 1.0);
             if share > 0.0 {
                 let area = share * solid.placement.to_world_direction(sample.area);
-                gaps.push(Gap { at, area, across });
+                gaps.push(Gap { at, area, across, width: distance });
             }
         }
         gaps
@@ -107,10 +118,13 @@ impl Head {
     }
 }
 
-/// Whether an impulse presses a body on what is across its gaps.
-pub fn is_held(gaps: &[Gap], impulse: DVec3) -> bool {
-    let area: Vec3 = gaps.iter().map(|gap| gap.area).sum();
-    impulse.dot(area.as_dvec3()) > 0.5 * impulse.length() * area.length() as f64
+/// Which way an impulse presses a body on what it touches across its gaps, or 0.
+pub fn held(gaps: &[Gap], impulse: DVec3, spacing: f32) -> DVec3 {
+    if gaps.iter().all(|gap| gap.width > TOUCHING * spacing) {
+        return DVec3::ZERO;
+    }
+    let towards = gaps.iter().map(|gap| gap.area).sum::<Vec3>().as_dvec3().normalize_or_zero();
+    if impulse.dot(towards) > 0.5 * impulse.length() { towards } else { DVec3::ZERO }
 }
 
 /// Adds what the liquid in the gaps of a body does in a time to all free objects.

@@ -482,6 +482,7 @@ mod tests {
     use super::*;
     use crate::lanes::PLAIN_ONLY;
     use crate::scene::{Arrangement, Fill, Object, Preset, Shape};
+    use glam::Vec3;
     use std::sync::atomic::Ordering;
 
     /// Two liquids, one with springs, in a box.

@@ -1,7 +1,7 @@
 //! Free objects in pools: they float as deep as Archimedes says, whatever they weigh.
 
 use crate::scenes::*;
-use ondine::scene::{Preset, Shape};
+use ondine::scene::{Motion, Object, Preset, Shape};
 use ondine::{Scene, World};
 
 /// Radius of the ball [m].
@@ -211,4 +211,36 @@ fn a_box_on_the_floor_rises() {
     let level = (measure(&world, 0).mass / 1000.0 + 0.5 * 0.12 * 0.12) / 0.4;
     let height = body(&world, "cube").at[1];
     assert!((height / level - 1.0).abs() < 0.03, "{height} for {level} m");
+}
+
+/// Bodies smaller than a few particles, and much lighter than those around them, stay where they are or rise: none is thrown.
+#[test]
+fn small_and_light_bodies_stay_calm() {
+    for (at, size, density) in [
+        ([0.01, 0.02, 0.01], 0.02, 50.0),
+        ([0.01, 0.03, 0.01], 0.02, 250.0),
+        ([0.01, 0.03, 0.01], 0.06, 50.0),
+        ([0.1, 0.03, 0.05], 0.06, 20.0),
+        ([0.01, 0.04, 0.01], 0.08, 50.0),
+        ([0.05, 0.34, 0.03], 0.02, 250.0),
+    ] {
+        let mut water = liquid("water", Preset::Water, 0.03);
+        water.fill = vec![block([0.6, 0.3, 0.6], [0.0, 0.15, 0.0])];
+        let tank =
+            Object::new("tank", Shape::Container { size: [0.6, 1.0, 0.6], open: true }, [0.0, 0.5, 0.0]);
+        let cube = Object {
+            motion: Motion::Free,
+            density,
+            ..Object::new("cube", Shape::Box { size: [size; 3] }, at)
+        };
+        let scene = Scene { liquid: vec![water], object: vec![tank, cube], ..Scene::default() };
+        let mut world = World::new(&scene).expect("a sound scene");
+        for frame in 0..36 {
+            world.advance().expect("it goes on");
+            let ledger = world.ledger();
+            let cube = ledger.objects.iter().find(|o| o.name == "cube").expect("the cube");
+            let speed = cube.velocity.iter().map(|v| v * v).sum::<f64>().sqrt();
+            assert!(speed < 1.5 && cube.at[1] < 0.45, "{size} m of {density}: {speed} m/s at {frame}");
+        }
+    }
 }

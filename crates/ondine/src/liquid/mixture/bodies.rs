@@ -7,6 +7,9 @@ use crate::liquid::film::{self, Film, Gap, Head};
 use crate::liquid::pressure::WallPush;
 use glam::{DVec3, Vec3};
 
+/// Liquid that leans on a body, over its mass, from which on it has no film under it.
+const LIGHT: f64 = 18.0;
+
 /// A particle that leans on a free object.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaner {
@@ -77,14 +80,19 @@ impl Mixture {
     pub(super) fn lift(&mut self, pushes: &mut [Push], parts: &[Part], around: &Surroundings) {
         let spacing = parts.iter().map(|p| p.spacing).fold(0.0, f32::max);
         self.films.resize(around.free, None);
+        let crowds = self.crowds(parts, around);
         self.held.clear();
-        self.held.resize(around.free, false);
+        self.held.resize(around.free, DVec3::ZERO);
         for (number, solid) in around.solids.iter().enumerate() {
             let Some(free) = solid.free else { continue };
             let film = self.films[free as usize]
                 .get_or_insert_with(|| Film::new(solid.form(), spacing, around.planar));
+            // What is so small or so light beside the particles around it would be thrown about.
+            if film.is_small(spacing) || crowds[free as usize] > LIGHT * solid.mass {
+                continue;
+            }
             let gaps = film.gaps(number, around.solids, spacing);
-            self.held[free as usize] = film::is_held(&gaps, pushes[free as usize].impulse);
+            self.held[free as usize] = film::held(&gaps, pushes[free as usize].impulse, spacing);
             if !gaps.is_empty()
                 && let Some(head) = self.head(free as usize, &gaps, parts, around)
             {

@@ -25,7 +25,7 @@ use crate::contact::pushes::{AsWall, Push};
 use crate::parallel;
 use crate::particles::Axes;
 use bodies::Leaner;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// Buffers of a step. Never part of the state: lists are made anew with every frame.
 #[derive(Clone, Debug, Default)]
@@ -57,8 +57,8 @@ pub struct Mixture {
     leaners: Vec<Vec<Leaner>>,
     /// For each free object, its surface.
     films: Vec<Option<Film>>,
-    /// Whether it is pressed on another solid.
-    held: Vec<bool>,
+    /// Which way it is pressed on another solid, or 0.
+    held: Vec<DVec3>,
     /// How far the lists reach beyond h [m].
     skin: f32,
     /// Whether the lists are of the particles that are there now.
@@ -120,9 +120,8 @@ impl Mixture {
         }
         (around.watch)(Phase::Other);
         let crowds = self.crowds(parts, around);
-        // What cannot give way does not move together with what leans on it.
-        let crowds = crowds.into_iter().zip(&self.held).map(|(crowd, held)| if *held { 0.0 } else { crowd });
-        pushes.into_iter().zip(crowds).map(|(push, crowd)| AsWall { push, crowd }).collect()
+        let walls = pushes.into_iter().zip(crowds).zip(self.held.iter().copied());
+        walls.map(|((push, crowd), held)| AsWall { push, crowd, held }).collect()
     }
 
     /// At the end of a frame: unlike particles that lie the wrong way round change places.
