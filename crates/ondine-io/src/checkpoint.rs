@@ -398,7 +398,8 @@ mod tests {
         let mut again = world(&sealed).map_err(|wrong| wrong.at(Path::new("it"))).unwrap();
         let mut straight = FULL.clone();
         for _ in 0..5 {
-            (again.advance().unwrap(), straight.advance().unwrap());
+            again.advance().unwrap();
+            straight.advance().unwrap();
             assert_eq!(again.hash(), straight.hash());
         }
     }
@@ -406,8 +407,8 @@ mod tests {
     /// Things that fall, pile up, roll, hang and come to rest: at no frame is what they wrote refused.
     #[test]
     fn no_right_world_is_refused() {
-        let mut scene = Scene::default();
-        scene.object = vec![Object::new("floor", Shape::HalfSpace { normal: [0.1, 1.0, 0.0] }, [0.0; 3])];
+        let floor = Object::new("floor", Shape::HalfSpace { normal: [0.1, 1.0, 0.0] }, [0.0; 3]);
+        let mut scene = Scene { object: vec![floor], ..Scene::default() };
         for n in 0..40 {
             let at = [0.2 * (n % 3) as f32, 0.3 + 0.25 * n as f32, 0.15 * (n % 2) as f32];
             let shape = match n % 4 {

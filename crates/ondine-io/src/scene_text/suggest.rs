@@ -34,8 +34,33 @@ pub(super) fn closest_part<'o>(path: &str, options: &[&'o str]) -> Option<&'o st
     options.iter().copied().min_by_key(|option| wrong(option))
 }
 
+/// What other programs call things, and what they are called here.
+const ELSEWHERE: [(&str, &str); 17] = [
+    ("position", "at"),
+    ("pos", "at"),
+    ("location", "at"),
+    ("center", "at"),
+    ("centre", "at"),
+    ("translate", "at"),
+    ("rotation", "rotate"),
+    ("orientation", "rotate"),
+    ("angular_velocity", "spin"),
+    ("bounce", "restitution"),
+    ("elasticity", "springs"),
+    ("type", "motion"),
+    ("target", "look_at"),
+    ("fov", "angle"),
+    ("resolution", "spacing"),
+    ("particle_size", "spacing"),
+    ("framerate", "fps"),
+];
+
 /// What to write instead of a name that is none of the options.
 pub(super) fn remedy(name: &str, options: &[&str]) -> String {
+    let same = |(theirs, ours): &&(&str, &str)| *theirs == name.to_lowercase() && options.contains(ours);
+    if let Some((_, ours)) = ELSEWHERE.iter().find(same) {
+        return format!("it is called `{ours}` here");
+    }
     match nearest(name, options) {
         Some(option) => format!("did you mean `{option}`?"),
         None if options.is_empty() => "remove it".into(),
@@ -57,6 +82,12 @@ mod tests {
     }
 
     #[test]
+    fn words_of_other_programs_are_understood() {
+        assert_eq!(remedy("Position", &KEYS), "it is called `at` here");
+        assert_eq!(remedy("fov", &["motion", "at"]), "use one of: motion, at");
+    }
+
+    #[test]
     fn a_part_of_a_path_leads_to_the_whole() {
         let paths = ["dimension", "liquid.water.density", "liquid.water.viscosity.linear", "camera.at.0"];
         assert_eq!(closest_part("viscosity", &paths), Some(paths[2]));
@@ -66,8 +97,8 @@ mod tests {
 
     #[test]
     fn unlike_names_get_the_list() {
-        assert_eq!(nearest("position", &KEYS), None);
-        assert_eq!(remedy("position", &KEYS), "use one of: spacing, density, color, at");
+        assert_eq!(nearest("wetness", &KEYS), None);
+        assert_eq!(remedy("wetness", &KEYS), "use one of: spacing, density, color, at");
         assert_eq!(remedy("x", &[]), "remove it");
     }
 }

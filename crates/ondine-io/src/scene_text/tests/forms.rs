@@ -8,7 +8,8 @@ fn unknown_keys_get_a_suggestion_or_the_list() {
         fault("[[liquid]]\nname = \"a\"\nviscosity = { liner = 3 }"),
         "3: liquid.a.viscosity.liner: there is no key `liner` here (did you mean `linear`?)"
     );
-    assert!(fault("camera = { position = 1 }").contains("(use one of: at, look_at, angle, aperture)"));
+    assert!(fault("camera = { wetness = 1 }").contains("(use one of: at, look_at, angle, aperture)"));
+    assert!(fault("camera = { position = 1 }").contains("(it is called `at` here)"));
 }
 
 #[test]
