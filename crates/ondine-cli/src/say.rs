@@ -56,7 +56,7 @@ fn shown(text: &str, terminal: bool) -> String {
     if terminal && wants_color() { painted(&plain) } else { plain }
 }
 
-/// Whether people want colours: https://no-color.org has it that any text in NO_COLOR means no.
+/// Whether people want colours: by custom any text in the variable `NO_COLOR` means no.
 fn wants_color() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
