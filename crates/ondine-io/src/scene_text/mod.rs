@@ -112,12 +112,13 @@ pub struct Located {
 /// faults without a place come last.
 pub fn parse(source: &Source, overrides: &[Override]) -> Result<(Scene, Vec<Located>), Vec<Located>> {
     let located = |faults, more| locate(faults, more, &source.text, overrides);
-    let Understood { mut scene, places, faults: mut all } =
+    let Understood { mut scene, places, faults: mut all, stand_ins } =
         understand(&source.text, overrides).map_err(|faults| located(faults, 0))?;
     let (mut faults, _) = meshes::bring(&mut scene, &source.folder, source.cache.as_deref());
     // What keeps a mesh from being read says more than that it was not.
     let told: BTreeSet<String> = faults.iter().map(|f| f.path.clone()).collect();
     faults.extend(scene.faults().into_iter().filter(|f| !told.contains(&f.path)));
+    faults.retain(|fault| !stand_ins.iter().any(|path| document::after(&fault.path, path).is_some()));
     faults.sort_by_key(|fault| std::cmp::Reverse(fault.severity));
     let more = faults.len().saturating_sub(MOST_TOLD);
     faults.truncate(MOST_TOLD);
@@ -139,6 +140,8 @@ struct Understood {
     places: Places,
     /// What is wrong with the text.
     faults: Vec<Placed>,
+    /// Paths of values that are not in it.
+    stand_ins: Vec<String>,
 }
 
 /// The scene that a text means, or everything that keeps it from being one.
@@ -147,7 +150,7 @@ fn understand(text: &str, overrides: &[Override]) -> Result<Understood, Vec<Plac
     let mut document = Node::parse(text).map_err(|fault| vec![fault])?;
     shorthand::expand(&mut document, rule);
     let mut faults = overrides::apply(&mut document, rule, overrides);
-    let Reading { value, tracks, faults: found } = reading::read(&document, rule);
+    let Reading { value, tracks, faults: found, stand_ins } = reading::read(&document, rule);
     faults.extend(found);
     let mut scene: Scene = match serde_json::from_value(value) {
         Ok(scene) => scene,
@@ -157,7 +160,8 @@ fn understand(text: &str, overrides: &[Override]) -> Result<Understood, Vec<Plac
     let written_tracks = scene.track.len();
     let (tracks, in_place_tracks): (Vec<_>, Vec<_>) = tracks.into_iter().unzip();
     scene.track.extend(tracks);
-    Ok(Understood { scene, places: Places { document, written_tracks, in_place_tracks }, faults })
+    let places = Places { document, written_tracks, in_place_tracks };
+    Ok(Understood { scene, places, faults, stand_ins })
 }
 
 /// Where the paths of a scene lead in its text.

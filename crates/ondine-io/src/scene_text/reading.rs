@@ -17,6 +17,8 @@ pub(super) struct Reading {
     pub tracks: Vec<(Track, Place)>,
     /// All errors.
     pub faults: Vec<Placed>,
+    /// Paths of values that stand in for what is missing or faulty: what is wrong with them is nobody's fault.
+    pub stand_ins: Vec<String>,
 }
 
 /// Reads a whole scene.
@@ -121,6 +123,7 @@ impl Reader {
         for key in &table.required {
             if let (None, Some(rule)) = (values.get(*key), table.property(key)) {
                 values.insert(key.to_string(), stand_in(rule));
+                self.reading.stand_ins.push(join(&self.path, key));
             }
         }
         Value::Object(values)

@@ -102,7 +102,7 @@ at = [0, 0, 0]
         (7, "another object called"),
         (8, "radius"),
         (10, "some systems keep for themselves"),
-        (11, "`shape` is missing"),
+        (11, "no key `box` here"),
         (15, "nobody"),
     ] {
         let is_told = told.iter().any(|f| f.starts_with(&format!("{line}: ")) && f.contains(part));
