@@ -90,7 +90,7 @@ fn json(source: &Source, parsed: &Result<(Scene, Vec<Located>), Vec<Located>>) -
             "frames": scene.frames(),
             "fps": scene.fps,
             "particles": cost.most_particles(),
-            "bytes": cost.bytes(),
+            "bytes": cost.bytes().round(),
             "seconds": cost.seconds(),
         })
     };

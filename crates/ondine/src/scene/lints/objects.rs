@@ -54,7 +54,7 @@ fn check_size(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fau
     let size = if scene.planar() { volume.sqrt() } else { volume.cbrt() } as f32;
     if size < SMALLEST * spacing {
         let reason = format!(
-            "it is about {size:.3} m wide, and liquid has a spacing of {spacing} m: single particles will throw it about"
+            "it is about {size:.3} m wide, and liquid has a spacing of {spacing} m: too small for the liquid around it to be seen: it will neither float nor sink as it should"
         );
         let remedy = format!("write a spacing of at most {:.4}, or make it larger", size / SMALLEST);
         found.push(Fault::warning(address, reason, remedy));
