@@ -14,7 +14,7 @@
 //! Nothing in a file is believed: what it unpacks to is limited, and a world that could not have been written is refused.
 
 use crate::whole;
-use ondine::{Opening, OpeningWithObjects, World};
+use ondine::{Objects, Opening, World};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -132,15 +132,14 @@ fn world(bytes: &[u8]) -> Result<World, Wrong> {
     let foreign = |e: postcard::Error| damaged("it does not hold a world of this program", &e);
     // What the scene has room for is known before anything is made of the rest.
     let (opening, rest) = postcard::take_from_bytes::<Opening>(&plain).map_err(foreign)?;
-    let expected = opening.expected().map_err(Wrong::Damaged)?;
-    let at_start = postcard::to_stdvec(&expected).map_err(foreign)?.len();
-    let end = (plain.len() - rest.len()).saturating_add(opening.room_for_objects(at_start)).min(plain.len());
-    postcard::take_from_bytes::<OpeningWithObjects>(&plain[..end]).map_err(foreign)?;
+    let at_start = opening.objects().map_err(Wrong::Damaged)?;
+    let room = opening.room_for_objects(postcard::to_stdvec(&at_start).map_err(foreign)?.len());
+    postcard::take_from_bytes::<Objects>(&rest[..room.min(rest.len())]).map_err(foreign)?;
     let (world, rest) = postcard::take_from_bytes::<World>(&plain).map_err(foreign)?;
     if !rest.is_empty() {
         return Err(Wrong::Damaged(format!("{} bytes too many", rest.len())));
     }
-    world.unfit(&expected).map_or(Ok(world), |what| Err(Wrong::Damaged(what)))
+    world.unfit(&at_start).map_or(Ok(world), |what| Err(Wrong::Damaged(what)))
 }
 
 /// What a payload unpacks to, as far as that can be a world.

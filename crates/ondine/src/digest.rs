@@ -52,6 +52,14 @@ pub fn is_number(value: &impl Serialize) -> bool {
 
 type Done = Result<(), Error>;
 
+macro_rules! whole {
+    ($($of:ty, $method:ident;)*) => {$(
+        fn $method(self, v: $of) -> Done {
+            self.add(v as u64)
+        }
+    )*};
+}
+
 impl Serializer for &mut Digest {
     type Ok = ();
     type Error = Error;
@@ -67,40 +75,17 @@ impl Serializer for &mut Digest {
         false
     }
 
-    fn serialize_bool(self, v: bool) -> Done {
-        self.add(v as u64)
-    }
-
-    fn serialize_i8(self, v: i8) -> Done {
-        self.add(v as u64)
-    }
-
-    fn serialize_i16(self, v: i16) -> Done {
-        self.add(v as u64)
-    }
-
-    fn serialize_i32(self, v: i32) -> Done {
-        self.add(v as u64)
-    }
-
-    fn serialize_i64(self, v: i64) -> Done {
-        self.add(v as u64)
-    }
-
-    fn serialize_u8(self, v: u8) -> Done {
-        self.add(v as u64)
-    }
-
-    fn serialize_u16(self, v: u16) -> Done {
-        self.add(v as u64)
-    }
-
-    fn serialize_u32(self, v: u32) -> Done {
-        self.add(v as u64)
-    }
-
-    fn serialize_u64(self, v: u64) -> Done {
-        self.add(v)
+    whole! {
+        bool, serialize_bool;
+        i8, serialize_i8;
+        i16, serialize_i16;
+        i32, serialize_i32;
+        i64, serialize_i64;
+        u8, serialize_u8;
+        u16, serialize_u16;
+        u32, serialize_u32;
+        u64, serialize_u64;
+        char, serialize_char;
     }
 
     fn serialize_u128(self, v: u128) -> Done {
@@ -114,10 +99,6 @@ impl Serializer for &mut Digest {
 
     fn serialize_f64(self, v: f64) -> Done {
         self.number(v)
-    }
-
-    fn serialize_char(self, v: char) -> Done {
-        self.add(v as u64)
     }
 
     fn serialize_str(self, v: &str) -> Done {

@@ -13,7 +13,7 @@
 //! The energy given is forgotten in some ten seconds once it is no longer there: what friction took cannot come back.
 
 use crate::liquid::Motion;
-use crate::liquid::coefficients::Load;
+use crate::liquid::load::Load;
 use crate::scene::{self, Scene};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -42,6 +42,6 @@ mod world;
 
 pub use frame::{Frame, Ledger, ObjectLedger, Particles, Pose, Surface, SystemLedger};
 pub use liquid::Phase;
-pub use restore::{Expected, Opening, OpeningWithObjects};
+pub use restore::{Objects, Opening};
 pub use scene::{Fault, Scene, Severity};
 pub use world::{Failure, World};

@@ -10,7 +10,7 @@
 //! comes to rest.
 
 use crate::liquid::Liquid;
-use crate::liquid::coefficients::Load;
+use crate::liquid::load::Load;
 use crate::objects::Bodies;
 use crate::scene::{self, Drain, Drops, Emitter, Scene};
 use glam::DVec3;

@@ -21,28 +21,19 @@ pub struct Opening {
     scene: Scene,
 }
 
-/// The beginning of a written world up to its objects.
-#[derive(Debug, Deserialize)]
-pub struct OpeningWithObjects {
-    #[allow(dead_code)]
-    scene: Scene,
-    #[allow(dead_code)]
-    bodies: Bodies,
-}
-
-/// The objects of a scene as they are at its start.
-#[derive(Debug, Serialize)]
-pub struct Expected {
+/// The objects of a world, which follow its scene.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Objects {
     bodies: Bodies,
 }
 
 impl Opening {
     /// The objects that its scene has at the start, or what is wrong with the scene.
-    pub fn expected(&self) -> Result<Expected, String> {
+    pub fn objects(&self) -> Result<Objects, String> {
         let fault = |fault: Fault| format!("of its scene, {fault}");
         match self.scene.lasting_faults().into_iter().next() {
             Some(first) => Err(fault(first)),
-            None => Ok(Expected { bodies: Bodies::new(&self.scene) }),
+            None => Ok(Objects { bodies: Bodies::new(&self.scene) }),
         }
     }
 
@@ -53,8 +44,8 @@ impl Opening {
 }
 
 impl World {
-    /// What is wrong with a world that was read: none goes on that could not have been written.
-    pub fn unfit(&self, expected: &Expected) -> Option<String> {
+    /// What is wrong with a world that was read, whose objects were so at the start: none goes on that could not have been written.
+    pub fn unfit(&self, at_start: &Objects) -> Option<String> {
         let Self { scene, liquids, bodies, .. } = self;
         if liquids.len() != scene.liquid.len() {
             return Some(format!("it has {} liquids for {} in its scene", liquids.len(), scene.liquid.len()));
@@ -72,6 +63,6 @@ impl World {
             liquid.unfit(of, scene).map(|what| format!("liquid.{}: {what}", of.name))
         };
         let liquid = liquids.iter().zip(&scene.liquid).find_map(named);
-        liquid.or_else(|| bodies.unfit_beside(&expected.bodies, scene))
+        liquid.or_else(|| bodies.unfit_beside(&at_start.bodies, scene))
     }
 }

@@ -3,9 +3,7 @@
 use super::form::{Form, Rule, Table, literal};
 use super::schema::RULES;
 use ondine::Scene;
-use ondine::scene::{
-    Adhesion, Camera, Drops, DropsFrom, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis,
-};
+use ondine::scene::{Adhesion, Camera, Drops, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis};
 use serde_json::{Value, json};
 
 /// A table of the scene format.
@@ -246,29 +244,12 @@ impl Live {
     }
 }
 
-/// Some drops, for the paths to them.
-fn drops() -> Drops {
-    Drops {
-        shape: Shape::Sphere { radius: 1.0 },
-        at: [0.0; 3],
-        rotate: [0.0; 3],
-        from: DropsFrom::Volume,
-        rate: 1.0,
-        radius: None,
-        velocity: [0.0; 3],
-        outward: 0.0,
-        scatter: 0.0,
-        start: 0.0,
-        stop: None,
-    }
-}
-
 fn live_paths(motion: Motion) -> Vec<String> {
     let liquid = Liquid {
         name: "NAME".into(),
         thesis: Some(Thesis::default()),
         emitter: vec![Emitter::default()],
-        drops: vec![drops()],
+        drops: vec![Drops::new(Shape::Sphere { radius: 1.0 }, 1.0)],
         ..Liquid::default()
     };
     let adhesion = [("LIQUID".to_string(), Adhesion { pull: 1.0, range: None })].into();

@@ -26,36 +26,6 @@ pub struct Coefficients {
     pub gamma: f32,
 }
 
-/// What a liquid must withstand: the engine's choice of stiffness follows from it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Load {
-    /// Mean over the depth of gravity × depth, half of what it is at the bottom [m²/s²].
-    pub head: f32,
-    /// Gravity [m/s²].
-    pub gravity: f32,
-    /// Pressure of its own cohesion over its density [m²/s²].
-    pub cohesion: f32,
-    /// How much liquid is above and below a particle, on the average [m].
-    pub depth: f32,
-    /// Fastest motion [m/s].
-    pub speed: f32,
-    /// Fastest motion of liquid that has neighbours, but for a few particles: what is alone in the air squeezes nothing [m/s].
-    pub impact: f32,
-    /// Pressure of its own weight at its bottom [Pa].
-    pub weight: f32,
-    /// How far down its centre is, along gravity [m].
-    pub centre: f32,
-}
-
-/// Adds to each liquid's load the weight of the liquids above it.
-pub fn stack(loads: &mut [Load], liquids: &[Liquid]) {
-    let alone = loads.to_vec();
-    for (load, liquid) in loads.iter_mut().zip(liquids) {
-        let above = alone.iter().filter(|other| other.centre < load.centre).map(|other| other.weight);
-        load.head += above.sum::<f32>() / liquid.density;
-    }
-}
-
 impl Coefficients {
     /// The coefficients of a liquid: the source's as they are given, else those that follow from its material, by the sums of
     /// a regular packing. In a shear flow, Algorithm 4's impulses between approaching and receding pairs carry the momentum

@@ -11,7 +11,7 @@
 //!
 //! All sums are over a regular packing with one particle a volume s³ (s² in the plane).
 
-use super::coefficients::Load;
+use super::load::Load;
 use super::{kernel, tension};
 use crate::scene::Liquid;
 use serde::{Deserialize, Serialize};

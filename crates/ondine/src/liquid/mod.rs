@@ -7,6 +7,7 @@ pub mod film;
 pub mod images;
 pub mod impulses;
 pub mod kernel;
+pub mod load;
 pub mod material;
 pub mod mirrors;
 pub mod mixture;
@@ -24,9 +25,9 @@ use crate::frame::SystemLedger;
 use crate::neighbours::Grid;
 use crate::objects::{Form, Solid};
 use crate::parallel;
-use crate::particles::{Carry, NEWBORN, Particles};
+use crate::particles::{Carry, Particles};
 use crate::scene::{self, Drain, Scene};
-use coefficients::{Coefficients, Load};
+use coefficients::Coefficients;
 use glam::{DVec3, Vec3};
 use material::Packing;
 use serde::{Deserialize, Serialize};
@@ -68,11 +69,6 @@ pub struct Liquid {
 const SWELLING: f32 = 7.0 / 6.0;
 /// Time in which a liquid takes the room that it needs [s].
 const SWELLING_TIME: f32 = 0.5;
-/// One particle in so many may be squeezed more than the liquid is as a whole, where it hits something.
-const FEW: usize = 500;
-/// Density, over that at rest, below which a particle is alone in the air.
-const ALONE: f32 = 0.5;
-
 /// Farthest from the origin that a particle may be, in spacings.
 const FARTHEST: f32 = 1e7;
 
@@ -412,41 +408,6 @@ impl Liquid {
         parts.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
-    /// What the liquid must withstand during the next frame of `frame_dt`.
-    pub fn load(&self, liquid: &scene::Liquid, gravity: Vec3, frame_dt: f32) -> Load {
-        let (g, down) = (gravity.length(), gravity.normalize_or(Vec3::NEG_Y));
-        let (mut fastest, mut together, mut fallen) = (0f32, Vec::new(), 0.0);
-        let Particles { position, velocity, density, used_to, .. } = &self.particles;
-        for (i, (p, v)) in position.iter().zip(velocity.iter()).enumerate() {
-            let square = v.length_squared();
-            fastest = fastest.max(square);
-            if density[i] >= ALONE * self.packing.rest || used_to[i] == NEWBORN {
-                together.push(square);
-            }
-            fallen += p.dot(down) as f64;
-        }
-        let few = together.len() / FEW;
-        let together = match together.len() {
-            0 => 0.0,
-            len => *together.select_nth_unstable_by(len - 1 - few, f32::total_cmp).1,
-        };
-        let emitted = liquid.emitter.iter().map(|e| Vec3::from(e.velocity).length_squared());
-        let dropped = liquid.drops.iter().map(|d| d.fastest().powi(2));
-        let emitted = emitted.chain(dropped).fold(0.0, f32::max);
-        let speed = |square: f32| square.max(emitted).sqrt() + g * frame_dt;
-        let depth = self.depth(down, liquid.spacing);
-        Load {
-            head: 0.5 * g * depth,
-            cohesion: material::cohesion(liquid, &self.packing) / liquid.density,
-            gravity: g,
-            depth,
-            speed: speed(fastest),
-            impact: speed(together),
-            weight: liquid.density * g * depth,
-            centre: (fallen / self.particles.len().max(1) as f64) as f32,
-        }
-    }
-
     /// The mean square of its speeds, and the largest [m²/s²].
     pub fn squared_speeds(&self) -> (f64, f64) {
         let velocity = &self.particles.velocity;
@@ -477,12 +438,6 @@ impl Liquid {
     /// Takes all motion away.
     pub fn halt(&mut self) {
         self.particles.velocity.each(|v, _| v.fill(0.0));
-    }
-
-    /// How much liquid is above and below a particle, on the average [m]: of a pool, its depth; of drops in the air, their
-    /// size.
-    fn depth(&self, down: Vec3, spacing: f32) -> f32 {
-        Columns::along(down, spacing).mean(self.particles.position.iter()) * spacing
     }
 
     /// Sums of the packing at rest.
@@ -576,30 +531,6 @@ impl Liquid {
         hash.add_all(&p.used_to);
         p.id.iter().for_each(|&id| hash.add(id));
         hash.add_all(self.springs.rest_lengths());
-    }
-}
-
-/// Columns along gravity, one spacing wide, so that as many particles as are in one are so many spacings.
-#[derive(Clone, Copy, Debug)]
-pub struct Columns {
-    across: [Vec3; 2],
-    spacing: f32,
-}
-
-impl Columns {
-    /// The columns of particles at a spacing.
-    pub fn along(down: Vec3, spacing: f32) -> Self {
-        Self { across: down.any_orthonormal_pair().into(), spacing }
-    }
-
-    /// How many of some points are in the column of each, on the average.
-    pub fn mean(&self, points: impl Iterator<Item = Vec3>) -> f32 {
-        // Off the lattices that begin at the origin or half a spacing from it: their rows must not fall between columns.
-        let column = |p: Vec3| self.across.map(|axis| (p.dot(axis) / self.spacing + 0.25).round() as i32);
-        let mut columns: Vec<[i32; 2]> = points.map(column).collect();
-        columns.sort_unstable();
-        let squares: usize = columns.chunk_by(|a, b| a == b).map(|c| c.len() * c.len()).sum();
-        squares as f32 / columns.len().max(1) as f32
     }
 }
 

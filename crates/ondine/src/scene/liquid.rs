@@ -309,6 +309,23 @@ pub struct Drops {
 }
 
 impl Drops {
+    /// Single particles from anywhere in a shape at the origin, at rest, so many a second.
+    pub fn new(shape: Shape, rate: f32) -> Self {
+        Self {
+            shape,
+            at: [0.0; 3],
+            rotate: [0.0; 3],
+            from: DropsFrom::Volume,
+            rate,
+            radius: None,
+            velocity: [0.0; 3],
+            outward: 0.0,
+            scatter: 0.0,
+            start: 0.0,
+            stop: None,
+        }
+    }
+
     /// Where the shape stands.
     pub fn placement(&self) -> Placement {
         Placement::new(self.at, self.rotate)

@@ -1,7 +1,8 @@
 //! How a frame is cut into steps.
 
 use super::World;
-use crate::liquid::coefficients::{Coefficients, Load, stack};
+use crate::liquid::coefficients::Coefficients;
+use crate::liquid::load::{Load, stack};
 use crate::liquid::material::{Material, Packing, STABLE_SOUND, sound_speed};
 use crate::liquid::viscosity::EXPLICIT;
 use crate::liquid::{Liquid, Phase};

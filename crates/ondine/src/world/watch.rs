@@ -4,7 +4,7 @@ use super::World;
 use super::plan::Plan;
 use crate::frame::Ledger;
 use crate::health;
-use crate::liquid::coefficients::Load;
+use crate::liquid::load::Load;
 use crate::liquid::material::sound_speed;
 use crate::liquid::{Liquid, Motion, Surroundings};
 use crate::objects::Solid;

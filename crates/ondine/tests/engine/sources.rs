@@ -193,19 +193,7 @@ fn rain(drops: Drops, planar: bool) -> Scene {
 }
 
 fn drops(shape: Shape, from: DropsFrom) -> Drops {
-    Drops {
-        shape,
-        at: [0.0; 3],
-        rotate: [0.0; 3],
-        from,
-        rate: 50.0,
-        radius: None,
-        velocity: [0.0; 3],
-        outward: 0.0,
-        scatter: 0.0,
-        start: 0.0,
-        stop: None,
-    }
+    Drops { from, ..Drops::new(shape, 50.0) }
 }
 
 /// So many drops a second as asked, everywhere in a shape, the same whatever the frames.

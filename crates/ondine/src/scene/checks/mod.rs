@@ -32,14 +32,10 @@ impl Scene {
         if !found.is_empty() {
             return found;
         }
-        names::check(self, &mut found);
-        numbers::check(self, &addresses, &mut found);
-        shapes::check(self, &mut found);
+        self.check_lasting(&addresses, &mut found);
         places::check(self, &addresses, &mut found);
-        objects::check(self, &addresses, &mut found);
         lights::check(self, &mut found);
         planar::check(self, &addresses, &mut found);
-        changes::check(self, &addresses, &mut found);
         amounts::check(self, &addresses, &mut found);
         if found.is_empty() {
             objects::check_free(self, &addresses, &mut found);
@@ -63,16 +59,21 @@ impl Scene {
         if !found.is_empty() {
             return found;
         }
-        names::check(self, &mut found);
-        numbers::check(self, &addresses, &mut found);
-        shapes::check(self, &mut found);
-        objects::check(self, &addresses, &mut found);
-        changes::check(self, &addresses, &mut found);
+        self.check_lasting(&addresses, &mut found);
         if found.is_empty() {
             objects::check_free(self, &addresses, &mut found);
         }
         found.retain(|fault| fault.severity == Severity::Error);
         found
+    }
+
+    /// What must hold at any time of a run.
+    fn check_lasting(&self, addresses: &Addresses, found: &mut Vec<Fault>) {
+        names::check(self, found);
+        numbers::check(self, addresses, found);
+        shapes::check(self, found);
+        objects::check(self, addresses, found);
+        changes::check(self, addresses, found);
     }
 
     /// For each liquid, the viscosity that comes on top of its own at its spacing and the depth of its fills [Pa·s]: thinner than that

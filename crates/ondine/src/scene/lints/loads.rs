@@ -1,9 +1,9 @@
 //! What liquids must withstand and what they cost, from their fills and emitters alone.
 
 use super::Part;
-use crate::liquid::coefficients::{Load, stack};
+use crate::liquid::load::{Columns, Load, stack};
 use crate::liquid::material::{Packing, cohesion};
-use crate::liquid::{Columns, sources};
+use crate::liquid::sources;
 use crate::scene::checks::Addresses;
 use crate::scene::checks::amounts::{drops_per_second, per_second};
 use crate::scene::{Drops, Emitter, Liquid, Scene};

@@ -2,7 +2,7 @@
 
 use super::loads::{loads, steps};
 use super::{Part, percent};
-use crate::liquid::coefficients::Load;
+use crate::liquid::load::Load;
 use crate::liquid::material::{STABLE_SOUND, least_viscosity, sound_speed};
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, Liquid, Scene};

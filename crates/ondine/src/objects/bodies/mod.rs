@@ -3,13 +3,14 @@
 //! Source: thesis 000 §6.2, Algorithm 7 lines 1 to 4 and 8 to 11: objects go ahead by their velocities to where particles
 //! judge their pushes, then once more from the start with those pushes, and settle their contacts among themselves.
 
+mod watch;
+
 use super::rigid::Rigid;
 use super::{Form, Inertia, Pull, Solid, moved};
 use crate::contact::pushes::{Announced, Push};
 use crate::frame::{ObjectLedger, Pose};
 use crate::hash::StateHash;
-use crate::liquid::Motion as Moves;
-use crate::scene::{JointKind, Motion, Object, Placement, Scene};
+use crate::scene::{Motion, Object, Placement, Scene};
 use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -140,45 +141,9 @@ impl Body {
         }
     }
 
-    /// How it moves as a whole.
-    fn moves(&self, form: &Form, planar: bool) -> Moves {
-        let mass = self.inertia.map_or(0.0, |i| i.volume);
-        let (velocity, spin) = (self.velocity.as_dvec3(), self.spin.as_dvec3());
-        let turning = spin.dot(self.world_tensor() * spin);
-        Moves {
-            mass,
-            fastest: self.fastest(form, planar),
-            momentum: mass * velocity,
-            energy: 0.5 * (mass * velocity.length_squared() + turning),
-        }
-    }
-
     /// As much of its form as is there.
     fn grown(&self, form: &Arc<Form>) -> Arc<Form> {
         if self.skin > 0.0 { Arc::new(Form::core(form, self.skin)) } else { form.clone() }
-    }
-
-    /// Whether all its numbers are numbers.
-    fn is_finite(&self) -> bool {
-        let Placement { at, rotation } = self.placement;
-        let moves = self.velocity.is_finite() && self.spin.is_finite();
-        at.is_finite() && rotation.is_finite() && moves && self.owed.is_finite()
-    }
-
-    /// Whether an object that starts so could be as this one is.
-    fn could_be(&self, start: &Body, object: &Object) -> bool {
-        let turn = |p: &Placement| (p.rotation.length() - 1.0).abs() < 1e-3;
-        let near = |p: &Placement| p.at.abs().max_element() <= FARTHEST && turn(p);
-        let (push, time) = self.received;
-        let still = object.motion != Motion::Fixed || self.placement == start.placement;
-        let told = push.is_finite() && time.is_finite() && self.crowd.is_finite() && self.crowd >= 0.0;
-        let told = told && (0.0..=FARTHEST).contains(&self.skin);
-        self.is_finite()
-            && told
-            && near(&self.placement)
-            && near(&self.before)
-            && still
-            && self.inertia == start.inertia
     }
 
     /// Fastest point of a form that moves like this [m/s].
@@ -192,11 +157,6 @@ impl Body {
 
 /// Speed at which the surface of what appears in liquid grows [m/s].
 pub const GROWTH: f32 = 0.5;
-/// Farthest from the origin that an object may be [m].
-const FARTHEST: f32 = 1e8;
-/// How far the ends of a joint may be apart, over the size of what it holds: beyond, it holds nothing.
-const TORN: f32 = 5.0;
-
 impl Bodies {
     /// The objects of a scene at the start.
     pub fn new(scene: &Scene) -> Self {
@@ -206,22 +166,6 @@ impl Bodies {
         let inertia: Vec<_> = all.iter().map(|b| b.inertia).collect();
         let rigid = inertia.iter().any(Option::is_some).then(|| Rigid::new(scene, &inertia));
         Self { all, rigid, forms }
-    }
-
-    /// What is wrong with objects that were read, beside those that the scene has at its start.
-    pub fn unfit_beside(&self, expected: &Bodies, scene: &Scene) -> Option<String> {
-        let whole = self.all.len() == expected.all.len() && self.rigid.is_some() == expected.rigid.is_some();
-        if !whole {
-            return Some("its objects are not those of its scene".into());
-        }
-        let each = self.all.iter().zip(&expected.all).zip(&scene.object);
-        let mut unfit = each.filter(|((body, start), object)| !body.could_be(start, object));
-        let named =
-            |name: &str| format!("object.{name} is not as its scene has it, or where no object can be");
-        unfit.next().map(|(_, object)| named(&object.name)).or_else(|| {
-            let (rigid, start) = self.rigid.as_ref().zip(expected.rigid.as_ref())?;
-            rigid.unfit_beside(start).map(str::to_string)
-        })
     }
 
     /// Makes ready what a checkpoint leaves out.
@@ -245,66 +189,6 @@ impl Bodies {
             Motion::Free => body.fastest(form, scene.planar()) + fall,
         };
         there.map(speed).fold(0.0, f32::max)
-    }
-
-    /// Fastest point of objects that move as they are told, where they have gone ahead [m/s].
-    pub fn led(&self, scene: &Scene) -> f32 {
-        let there = self.all.iter().zip(&self.forms).zip(&scene.object);
-        let moving = there.filter(|(_, o)| o.enabled && o.motion == Motion::Moving);
-        moving.map(|((body, form), _)| body.fastest(form, scene.planar())).fold(0.0, f32::max)
-    }
-
-    /// Fastest that motors drive a point of what they hold [m/s].
-    pub fn motors(&self, scene: &Scene) -> f32 {
-        let motors = scene.joint.iter().filter_map(|joint| {
-            let held = scene.object.iter().position(|o| o.name == joint.object)?;
-            let (body, form) = (self.all.get(held)?, self.forms.get(held)?);
-            let reach = form.bounds().map_or(0.0, |(low, high)| low.distance(high));
-            let arm = reach + body.placement.at.distance(joint.at.into());
-            Some(match joint.kind {
-                JointKind::Hinge => joint.speed?.abs().to_radians() * arm,
-                _ => joint.speed?.abs(),
-            })
-        });
-        motors.fold(0.0, f32::max)
-    }
-
-    /// How each free object moves, with its number among all.
-    pub fn motions(&self, planar: bool) -> impl Iterator<Item = (usize, Moves)> + '_ {
-        let all = self.all.iter().zip(&self.forms).enumerate();
-        all.filter(|(_, (body, _))| body.inertia.is_some())
-            .map(move |(i, (body, form))| (i, body.moves(form, planar)))
-    }
-
-    /// Fastest point of an object [m/s].
-    pub fn speed(&self, object: usize) -> f32 {
-        self.all[object].fastest(&self.forms[object], false)
-    }
-
-    /// The first object that is no longer a number, or faster than a limit [m/s] and free.
-    fn unfit(&self, scene: &Scene, limit: f32) -> Option<usize> {
-        let all = self.all.iter().zip(&self.forms).zip(&scene.object);
-        let is_unfit = |((body, form), object): ((&Body, &Arc<Form>), &Object)| {
-            let runs = object.enabled && body.inertia.is_some() && body.fastest(form, scene.planar()) > limit;
-            runs || !body.is_finite()
-        };
-        all.into_iter().position(is_unfit)
-    }
-
-    /// The first joint whose ends are far apart, and how far [m]. Those that an event may take apart do not count.
-    pub fn torn(&self, scene: &Scene) -> Option<(usize, f32)> {
-        let switched = |name: &str| scene.changes(&format!("object.{name}.enabled"));
-        let gaps = self.rigid.iter().flat_map(|rigid| rigid.gaps());
-        (scene.joint.iter().zip(gaps).enumerate())
-            .filter(|(_, (joint, _))| !switched(&joint.object) && !joint.to.as_deref().is_some_and(switched))
-            .find(|(_, (_, (gap, size)))| gap > &(TORN * size))
-            .map(|(n, (_, (gap, _)))| (n, gap))
-    }
-
-    /// Where they are: the corners of a box around their origins [m].
-    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
-        let at = self.all.iter().map(|body| (body.placement.at, body.placement.at));
-        at.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
     /// What an event brings back in the middle of liquid grows from below the deepest particle in it, so that nobody is caught inside nor
