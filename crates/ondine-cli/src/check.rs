@@ -105,15 +105,12 @@ fn json(source: &Source, parsed: &Result<(Scene, Vec<Located>), Vec<Located>>) -
 /// Tells what liquids too thin for their spacing will act like.
 fn tell_viscosities(scene: &Scene) -> Result<(), Stop> {
     let thin = |(liquid, least): &(&Liquid, f32)| {
-        liquid.thesis.is_none() && *least > TOLD * liquid.viscosity.linear && *least > 0.0
+        liquid.thesis.is_none() && *least > (1.0 + TOLD) * liquid.viscosity.linear
     };
     for (liquid, least) in scene.liquid.iter().zip(scene.least_viscosities()).filter(thin) {
         say::outcome(&format!(
             "liquid.{}: at a spacing of {} m it flows as if it had {:.2} Pa·s, for {} asked; finer is thinner.",
-            liquid.name,
-            liquid.spacing,
-            liquid.viscosity.linear + least,
-            liquid.viscosity.linear
+            liquid.name, liquid.spacing, least, liquid.viscosity.linear
         ))?;
     }
     Ok(())

@@ -271,6 +271,10 @@ pub struct Bench {
     #[arg(long)]
     pub no_settle: bool,
 
+    /// Laws of the benchmark `truth` to look at, such as films,cubes. Default: all.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub only: Vec<String>,
+
     /// Print a JSON object for each row instead of tables.
     #[arg(long)]
     pub json: bool,
@@ -285,6 +289,7 @@ Examples:
   ondine bench                                       everything
   ondine bench liquid --size 27 --threads 1,2        what the second thread is worth
   ondine bench liquid --size 46 --seconds 0.2 --repeat 3 --json
+  ondine bench truth --only cubes,balls              how deep things float
 
 Other busy programs disturb the times: measure on a machine at rest, and compare only what ran side by side.";
 

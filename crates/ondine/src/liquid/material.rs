@@ -153,7 +153,7 @@ pub fn sound_within(liquid: &Liquid, packing: &Packing, load: Load, dt: f32) -> 
     if wanted > 1.001 * most { SQUEEZED * most } else { wanted }
 }
 
-/// The viscosity that comes on top of a liquid's own, with speed of sound `c` under a load [Pa·s]: no less can be shown at its spacing.
+/// The least viscosity of a liquid with speed of sound `c` under a load [Pa·s]: no less can be shown at its spacing.
 pub fn least_viscosity(liquid: &Liquid, support: f32, load: Load, c: f32) -> f32 {
     let deep = (load.head / liquid.compression).sqrt().min(c);
     liquid.density * (STILL * deep / (support * support) + STILL_DROP * c) * liquid.spacing
@@ -184,6 +184,10 @@ pub struct Material {
     pub push: f32,
     /// Pressure of a C of 1, K/ε [Pa].
     pub bulk: f32,
+    /// 1/ε.
+    pub per_response: f32,
+    /// Particles in a volume where nothing presses, over their number at rest.
+    pub swollen: f32,
     /// Share of the difference between C and what a particle is used to that a step forgets.
     pub forgets: f32,
     /// Linear viscosity σ [1/s].
@@ -227,6 +231,14 @@ impl Material {
         self.push * slope * slope * (strain + MEMORY * (strain - used_to)) - self.cohesion
     }
 
+    /// What squeezed particles count in viscosity, by their density sum. The momentum that pairs carry grows with the square of their
+    /// number in a volume, n/n0 = (1 − swell)(1 + C/ε); a liquid's viscosity must not know how squashy it is.
+    #[inline(always)]
+    pub fn thinned(&self, rho: f32) -> f32 {
+        let crowd = self.swollen * (1.0 + self.strain(rho) * self.per_response);
+        1.0 / (crowd * crowd)
+    }
+
     /// The numbers of a liquid with speed of sound `c` for a step of `dt`.
     pub fn new(
         liquid: &Liquid,
@@ -261,8 +273,10 @@ impl Material {
             rest: packing.rest * (1.0 - packing.response * swell),
             push: 2.0 * modulus / (packing.response * packing.response * packing.rest * h * h),
             bulk: modulus / packing.response,
+            per_response: 1.0 / packing.response,
+            swollen: 1.0 - swell,
             forgets: (dt / time).min(1.0),
-            sigma: (own + still) * per_nu,
+            sigma: own.max(still) * per_nu,
             own_sigma: own * per_nu,
             beta: liquid.viscosity.quadratic / h,
             gentle: GENTLE * c,

@@ -54,14 +54,18 @@ pub struct Mirror {
     pub weight: f32,
     /// How w changes with the particle's place, over w [1/m].
     pub slope: Vec3,
+    /// Its bends, the sum of both ways [1/m].
+    pub bend: f32,
 }
 
 impl Mirror {
     fn of(solid: usize, is_free: bool, wall: &Wall, h: f32) -> Self {
         let near = &wall.near;
         let distance = near.distance.max(CLOSEST * h);
-        let (weight, slope) = round(near.bend, wall.ways, distance);
+        let kd = bend_at_wall(near.bend, distance);
+        let (weight, slope) = round(kd, wall.ways, distance);
         Self {
+            bend: wall.ways * sharpest(kd) / distance,
             is_free,
             wall: solid as u32 * FACES + wall.face,
             is_plane: wall.is_plane,
@@ -89,15 +93,22 @@ impl Mirror {
     }
 }
 
-/// w of a wall that bends in so many ways, and how it changes with the distance, over w [1/m].
+/// kd of a wall whose bend is told where the particle is; that of the wall, a distance d behind, is sharper: k = b/(1 − bd).
+fn bend_at_wall(bend: f32, distance: f32) -> f32 {
+    let told = bend * distance;
+    if told < 0.499 { told / (1.0 - told) } else { 1.0 }
+}
+
+fn sharpest(kd: f32) -> f32 {
+    kd.clamp(SHARPEST[0], SHARPEST[1])
+}
+
+/// w of a wall that bends by kd in so many ways, and how it changes with the distance, over w [1/m].
 fn round(bend: f32, ways: f32, distance: f32) -> (f32, f32) {
     if bend == 0.0 || ways == 0.0 {
         return (1.0, 0.0);
     }
-    // The bend is told where the particle is; that of the wall, a distance d behind, is sharper: k = b/(1 − bd).
-    let told = bend * distance;
-    let bend = if told < 0.499 { told / (1.0 - told) } else { 1.0 };
-    let kd = bend.clamp(SHARPEST[0], SHARPEST[1]);
+    let kd = sharpest(bend);
     // Beyond the sharpest bend w is the same at any distance.
     let slope = if bend == kd { -0.4 * ways * kd / (distance * (1.0 - kd * kd)) } else { 0.0 };
     (((1.0 - kd) / (1.0 + kd)).powf(0.2 * ways), slope)

@@ -82,38 +82,50 @@ fn number(x: f64) -> String {
     }
 }
 
-type Case = fn() -> Result<Vec<Row>, Failure>;
+/// A name, and what measures its laws.
+type Case = (&'static str, fn() -> Result<Vec<Row>, Failure>);
 
 const CASES: [Case; 19] = [
-    rest::pools,
-    rest::planar_pools,
-    rest::creep,
-    rest::cubes,
-    rest::balls,
-    rest::lifted,
-    rest::layers,
-    flow::sloshing,
-    flow::torricelli,
-    flow::films,
-    flow::puddle,
-    flow::sinking,
-    drops::oscillation,
-    drops::merging,
-    drops::threads,
-    drops::breaking,
-    drops::dripping,
-    wetting::puddles,
-    wetting::plates,
+    ("pools", rest::pools),
+    ("planar-pools", rest::planar_pools),
+    ("creep", rest::creep),
+    ("cubes", rest::cubes),
+    ("balls", rest::balls),
+    ("lifted", rest::lifted),
+    ("layers", rest::layers),
+    ("sloshing", flow::sloshing),
+    ("torricelli", flow::torricelli),
+    ("films", flow::films),
+    ("puddle", flow::puddle),
+    ("sinking", flow::sinking),
+    ("oscillation", drops::oscillation),
+    ("merging", drops::merging),
+    ("threads", drops::threads),
+    ("breaking", drops::breaking),
+    ("dripping", drops::dripping),
+    ("puddles", wetting::puddles),
+    ("plates", wetting::plates),
 ];
 
-/// Runs every case, telling each as soon as it is known.
+fn chosen(order: &args::Bench) -> Result<Vec<Case>, Stop> {
+    let known = |name: &String| CASES.iter().any(|case| case.0 == name);
+    if let Some(name) = order.only.iter().find(|name| !known(name)) {
+        let known: Vec<&str> = CASES.iter().map(|case| case.0).collect();
+        return Err(Stop::NoSuchBenchmark { name: name.clone(), known: known.join(", ") });
+    }
+    let is_chosen = |case: &Case| order.only.is_empty() || order.only.iter().any(|name| name == case.0);
+    Ok(CASES.into_iter().filter(is_chosen).collect())
+}
+
+/// Runs every case that is asked for, telling each as soon as it is known.
 pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
+    let cases = chosen(order)?;
     if !order.json {
         say::answer(&format!("  {:<86} {:>9} {:>9}", "law", "should be", "is"))?;
     }
     let mut wrong = 0;
-    for case in CASES {
-        for row in case().map_err(|failure| Stop::Unmeasured { name: NAME, failure: Box::new(failure) })? {
+    for (_, measure) in cases {
+        for row in measure().map_err(|failure| Stop::Unmeasured { name: NAME, failure: Box::new(failure) })? {
             wrong += usize::from(!row.holds);
             let told = Told::new(row.text(), &row);
             say::answer(if order.json { &told.json } else { &told.text })?;

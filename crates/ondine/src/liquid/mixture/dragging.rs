@@ -61,7 +61,8 @@ impl Mixture {
         let (rows, density, volume) = (Shared::new(rows), Shared::new(density), Shared::new(volume));
         let mut first = 0;
         for part in parts {
-            let (slots, v) = (&slot_of[first..first + part.len()], &part.liquid.particles.velocity);
+            let p = &part.liquid.particles;
+            let (slots, v) = (&slot_of[first..first + part.len()], &p.velocity);
             let Material { density: rho, sigma, h, .. } = part.material;
             let eta = rho * sigma * dt / (h * h);
             let size = part.material.volume / parts[0].material.volume;
@@ -71,7 +72,7 @@ impl Mixture {
                     // SAFETY: every particle has one slot.
                     let (row, density, volume) =
                         unsafe { (rows.slice(slot, 1), density.slice(slot, 1), volume.slice(slot, 1)) };
-                    row[0] = [v.x[i], v.y[i], v.z[i], eta];
+                    row[0] = [v.x[i], v.y[i], v.z[i], eta * part.material.thinned(p.density[i])];
                     (density[0], volume[0]) = (rho, size);
                 }
             });
@@ -93,7 +94,8 @@ impl Mixture {
                     let wall = solid.velocity_at(surface, around.gravity, around.dt);
                     let part = &parts[self.kinds.kind(slot)];
                     let (rho, h) = (part.material.density, part.material.h);
-                    let eta = rho * part.material.own_sigma * around.viscous_dt;
+                    let thinned = part.material.thinned(self.sums[slot][3]);
+                    let eta = rho * part.material.own_sigma * around.viscous_dt * thinned;
                     let drag: &WallDrag = part.liquid.wall_drag();
                     let grip = Grip::new(slot, mirror, wall, eta, solid.friction, drag, h);
                     self.viscosity.grips.push(grip);

@@ -76,8 +76,7 @@ impl Scene {
         changes::check(self, addresses, found);
     }
 
-    /// For each liquid, the viscosity that comes on top of its own at its spacing and the depth of its fills [Pa·s]: thinner than that
-    /// it cannot be shown. Only for scenes without errors.
+    /// For each liquid, the least viscosity at its spacing and the depth of its fills [Pa·s]: thinner than that it cannot be shown. Only for scenes without errors.
     pub fn least_viscosities(&self) -> Vec<f32> {
         lints::least_viscosities(self, &Addresses::of(self))
     }

@@ -31,7 +31,7 @@ pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut V
     }
 }
 
-/// For each liquid, the viscosity that comes on top of its own at its spacing and the depth of its fills [Pa·s].
+/// For each liquid, the least viscosity at its spacing and the depth of its fills [Pa·s].
 pub fn least_viscosities(scene: &Scene, addresses: &Addresses) -> Vec<f32> {
     let loads = loads(scene, &Part::all(scene, addresses));
     let least = |(liquid, load): (&Liquid, Load)| {
