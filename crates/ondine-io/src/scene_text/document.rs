@@ -58,15 +58,25 @@ pub(super) struct Entry {
     pub value: Node,
 }
 
+/// What to do about a fault of the syntax there.
+fn remedy(text: &str, span: Option<std::ops::Range<usize>>) -> String {
+    let here = span.and_then(|span| text.get(span.start..)).unwrap_or_default();
+    let number = here.trim_start_matches(['+', '-']);
+    let figures: String = number.chars().skip(1).take_while(char::is_ascii_digit).collect();
+    match number.starts_with('.') && !figures.is_empty() {
+        true => format!(
+            "a number has a digit before its point: write {}0.{figures}",
+            &here[..here.len() - number.len()]
+        ),
+        false => "write `key = value`, one to a line, texts in \"quotes\" and vectors as [x, y, z]".into(),
+    }
+}
+
 impl Node {
     /// Reads scene text. A syntax error is the only fault then: what follows it cannot be trusted.
     pub fn parse(text: &str) -> Result<Node, Placed> {
         let root = DeTable::parse(text).map_err(|e| Placed {
-            fault: Fault::error(
-                "",
-                format!("the text is not TOML: {}", e.message()),
-                "write `key = value`, one to a line, texts in \"quotes\" and vectors as [x, y, z]",
-            ),
+            fault: Fault::error("", format!("the text is not TOML: {}", e.message()), remedy(text, e.span())),
             place: e.span().map_or(Place::Whole, Place::Text),
         })?;
         let content = table(root.into_inner(), &Place::Text, 0).map_err(|place| Placed {

@@ -13,6 +13,14 @@ fn a_syntax_error_is_the_only_fault() {
 }
 
 #[test]
+fn a_number_without_a_digit_before_its_point_is_told_how_to_be_written() {
+    for (text, written) in [("fps = .5\n", "write 0.5"), ("gravity = [0, -.25, 0]\n", "write -0.25")] {
+        let faults = parse(&source(text), &[]).unwrap_err();
+        assert!(faults[0].fault.remedy.ends_with(written), "{}", faults[0].fault.remedy);
+    }
+}
+
+#[test]
 fn all_faults_come_at_once_in_order() {
     let text = "fsp = 30\nduration = -1\n[[liquid]]\nname = \"a\"\nmaterial = \"hony\"\nspacing = \"fine\"\n";
     assert_eq!(
