@@ -53,6 +53,8 @@ pub struct Tracer<'a> {
 pub struct Sample {
     /// Light of the first surface that scatters, seen directly, through clear things or in a mirror.
     pub scattered: Vec3A,
+    /// The part of it that had come to that surface from others and the sky, not from the sun and lamps.
+    pub soft: Vec3A,
     /// All other light.
     pub other: Vec3A,
     /// Colour of that surface as it comes to the eye: what is swallowed and mirrored on the way is left out.
@@ -129,6 +131,9 @@ impl Tracer<'_> {
 
     fn follow(&self, mut leg: Leg, sampler: &mut Sampler, sample: &mut Sample, aside: &mut Option<Leg>) {
         for _ in 0..MOST_STEPS {
+            if !leg.is_worth_it(sampler) {
+                return;
+            }
             let hit = self.stage.nearest(&leg.ray, leg.is_first());
             let distance = hit.map_or(f32::INFINITY, |hit| hit.distance);
             if leg.is_first() {
@@ -146,9 +151,6 @@ impl Tracer<'_> {
                 return leg.bring(light, sample);
             };
             self.go_to(&mut leg, &hit, sample);
-            if !leg.is_worth_it(sampler) {
-                return;
-            }
             let on = match self.stage.material(hit.material).kind {
                 Kind::Clear { .. } => self.cross(&mut leg, &hit, sampler, sample, aside),
                 Kind::Metal { .. } => self.glance(&mut leg, &hit, sampler, sample),
@@ -349,8 +351,7 @@ impl Tracer<'_> {
             leg.bring(INSIDE * self.sky.ambient(surface.normal), sample);
             return false;
         }
-        // What comes over several surfaces is little, and followed as often as much of it is left.
-        if leg.bounces > 0 && !leg.goes_on((surface.color * under).max_element(), sampler) {
+        if !self.looks_around(leg, surface.color * under, sampler) {
             return false;
         }
         let along = upwards(about(surface.normal, cosine(sampler.pair())), surface.flat);
@@ -359,6 +360,20 @@ impl Tracer<'_> {
         leg.medium = None;
         leg.sees_lights = false;
         true
+    }
+
+    /// Whether to ask for light that comes to a surface from others and the sky: it is soft, so that every other sample is
+    /// enough, and counts twice. What comes over several surfaces is little, and followed as often as much of it is left.
+    fn looks_around(&self, leg: &mut Leg, color: Vec3A, sampler: &mut Sampler) -> bool {
+        if leg.bounces > 0 {
+            return leg.goes_on(color.max_element(), sampler);
+        }
+        // Only there it is smoothed.
+        if !leg.scattered {
+            return true;
+        }
+        leg.share *= 2.0;
+        sampler.has_turn()
     }
 
     fn surface(&self, leg: &Leg, hit: &Hit) -> Surface {
@@ -431,6 +446,9 @@ impl Leg {
         // Not a number is no light.
         if peak >= 0.0 {
             *(if self.scattered { &mut sample.scattered } else { &mut sample.other }) += light;
+            if self.scattered && self.bounces > 0 {
+                sample.soft += light;
+            }
         }
     }
 }

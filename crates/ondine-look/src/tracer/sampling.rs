@@ -16,12 +16,21 @@ pub struct Sampler {
     index: u32,
     /// Number of the next decision.
     decision: u32,
+    /// Whether it is this sample's turn, where every other one is enough.
+    turn: bool,
 }
 
 impl Sampler {
     /// The sample of a number in a pixel.
     pub fn new((x, y): (u32, u32), index: u32) -> Self {
-        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0 }
+        let turn = (x ^ y ^ index) & 1 == 0;
+        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0, turn }
+    }
+
+    /// Whether it is this sample's turn: that of every other one, in pixels and samples as on a chessboard, so that
+    /// any few neighbours, and any two samples of a pixel, have as many of both.
+    pub fn has_turn(&self) -> bool {
+        self.turn
     }
 
     /// Two numbers from 0 to 1 for the next decision.
