@@ -362,8 +362,9 @@ impl Tracer<'_> {
         true
     }
 
-    /// Whether to ask for light that comes to a surface from others and the sky: it is soft, so that every other sample is
-    /// enough, and counts twice. What comes over several surfaces is little, and followed as often as much of it is left.
+    /// Whether to ask for light that comes to a surface from others and the sky. It is soft, and smoothed along the surface,
+    /// so that every other sample is enough and counts twice; behind what is clear, where the way is long, every fourth.
+    /// What comes over several surfaces is little, and followed as often as much of it is left.
     fn looks_around(&self, leg: &mut Leg, color: Vec3A, sampler: &mut Sampler) -> bool {
         if leg.bounces > 0 {
             return leg.goes_on(color.max_element(), sampler);
@@ -372,8 +373,10 @@ impl Tracer<'_> {
         if !leg.scattered {
             return true;
         }
-        leg.share *= 2.0;
-        sampler.has_turn()
+        let (turn, times) =
+            if leg.mirrors == 0 { (sampler.is_one_of_two(), 2.0) } else { (sampler.is_one_of_four(), 4.0) };
+        leg.share *= times;
+        turn
     }
 
     fn surface(&self, leg: &Leg, hit: &Hit) -> Surface {

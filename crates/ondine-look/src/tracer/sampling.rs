@@ -16,21 +16,26 @@ pub struct Sampler {
     index: u32,
     /// Number of the next decision.
     decision: u32,
-    /// Whether it is this sample's turn, where every other one is enough.
-    turn: bool,
+    /// Its place in an order of two, and in one of four.
+    turns: [u32; 2],
 }
 
 impl Sampler {
     /// The sample of a number in a pixel.
     pub fn new((x, y): (u32, u32), index: u32) -> Self {
-        let turn = (x ^ y ^ index) & 1 == 0;
-        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0, turn }
+        let turns = [(x ^ y ^ index) & 1, x.wrapping_add(2 * y).wrapping_add(index) & 3];
+        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0, turns }
     }
 
-    /// Whether it is this sample's turn: that of every other one, in pixels and samples as on a chessboard, so that
-    /// any few neighbours, and any two samples of a pixel, have as many of both.
-    pub fn has_turn(&self) -> bool {
-        self.turn
+    /// Whether it is this sample's turn where every other one is enough. Turns are dealt as on a chessboard, so that any
+    /// few neighbours, and any two samples of a pixel, have as many of both.
+    pub fn is_one_of_two(&self) -> bool {
+        self.turns[0] == 0
+    }
+
+    /// The same where every fourth one is enough: one of any two by two pixels, and of any four samples of a pixel.
+    pub fn is_one_of_four(&self) -> bool {
+        self.turns[1] == 0
     }
 
     /// Two numbers from 0 to 1 for the next decision.
