@@ -2,7 +2,12 @@
 
 use glam::Vec3;
 
-/// Light up to here is shown as it is; what is brighter is bent towards white.
+/// Light that is shown as it is: grey in the middle. What is darker is shown a little darker, what is brighter a little
+/// brighter, by this power: the slope of a film's curve.
+const GREY: f32 = 0.18;
+const CONTRAST: f32 = 1.15;
+
+/// What would be shown brighter than this is bent towards white.
 const KNEE: f32 = 0.6;
 
 /// How quickly light beyond white loses its colour.
@@ -16,6 +21,11 @@ pub fn developed(light: Vec3, exposure: f32) -> Vec3 {
         return Vec3::ONE;
     }
     let peak = light.max_element();
+    if peak <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let slope = (peak / GREY).powf(CONTRAST - 1.0);
+    let (light, peak) = (light * slope, peak * slope);
     if peak <= KNEE {
         return light;
     }
