@@ -193,8 +193,8 @@ mod tests {
         let mut surface = Surface { mesh, normal, ..Surface::default() };
         press(&mut surface, &[floor], 0.1);
         let pressed: Vec<f32> = surface.mesh.points.iter().map(|p| p.y).collect();
-        // The rim, where the surface stands upright, goes half the way.
-        let expected = [-0.005, -0.005, 0.04, 0.3, 0.0175, -0.5];
+        // What is behind the wall keeps a twentieth of its depth.
+        let expected = [-0.005, -0.00575, 0.04, 0.3, 0.04, -0.5];
         assert!(pressed.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{pressed:?}");
     }
 
@@ -216,7 +216,8 @@ mod tests {
             } else if p.y < 0.02 {
                 Vec3::NEG_Y
             } else {
-                p.with_y(0.0)
+                let down = if p.y < 0.1 { 0.4 } else { 0.0 };
+                p.with_y(-down * p.with_y(0.0).length())
             };
             out.normalize_or(Vec3::Y).into()
         };

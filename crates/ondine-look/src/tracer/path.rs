@@ -121,10 +121,10 @@ impl Tracer<'_> {
             main: true,
             scattered: false,
         };
-        let mut aside = None;
+        let (mut aside, mut other) = (None, sampler.aside());
         self.follow(first, sampler, &mut sample, &mut aside);
         if let Some(leg) = aside.take() {
-            self.follow(leg, sampler, &mut sample, &mut aside);
+            self.follow(leg, &mut other, &mut sample, &mut aside);
         }
         sample
     }

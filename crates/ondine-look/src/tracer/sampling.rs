@@ -7,6 +7,9 @@
 use glam::{Vec2, Vec3A};
 use std::f32::consts::{PI, TAU};
 
+/// Decisions of a way, at most, before those of the next begin.
+const ASIDE: u32 = 1 << 16;
+
 /// The decisions of one sample of one pixel.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
@@ -28,14 +31,22 @@ impl Sampler {
     }
 
     /// Whether it is this sample's turn where every other one is enough. Turns are dealt as on a chessboard, so that any
-    /// few neighbours, and any two samples of a pixel, have as many of both.
-    pub fn is_one_of_two(&self) -> bool {
+    /// few neighbours, and any two samples of a pixel, have as many of both. Those that have it are numbered anew, for
+    /// their decisions to be spread as evenly as those of all.
+    pub fn is_one_of_two(&mut self) -> bool {
+        self.index >>= 1;
         self.turns[0] == 0
     }
 
     /// The same where every fourth one is enough: one of any two by two pixels, and of any four samples of a pixel.
-    pub fn is_one_of_four(&self) -> bool {
+    pub fn is_one_of_four(&mut self) -> bool {
+        self.index >>= 2;
         self.turns[1] == 0
+    }
+
+    /// The same sample for another way that it follows, with decisions of its own.
+    pub fn aside(&self) -> Self {
+        Self { decision: self.decision + ASIDE, ..*self }
     }
 
     /// Two numbers from 0 to 1 for the next decision.
