@@ -159,6 +159,10 @@ impl Drawing<'_> {
 /// A surface without its small round pieces, and balls in their place, each as large as its piece: a mesh of a drop of one
 /// particle or a few has corners.
 fn rounded(mesh: &TriangleMesh, colors: &[Vec3]) -> (TriangleMesh, Vec<Ball>) {
+    // What is wrong with a mesh is for others to see.
+    if mesh.triangles.iter().flatten().any(|i| *i as usize >= mesh.points.len()) {
+        return (mesh.clone(), Vec::new());
+    }
     let piece = pieces(mesh);
     let mut drops = vec![Drop::default(); mesh.points.len()];
     for (t, corners) in mesh.triangles.iter().zip(mesh.corners()) {

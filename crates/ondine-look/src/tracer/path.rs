@@ -10,7 +10,7 @@ use super::lamps::Panel;
 use super::material::{Kind, WRAP};
 use super::optics::{fresnel, mean_fresnel, metal, passed, reflected, refracted};
 use super::ray::{Ray, about, beside};
-use super::sampling::{Sampler, cosine};
+use super::sampling::{Deal, Sampler, cosine};
 use super::sky::Sky;
 use super::stage::{Hit, Stage};
 use super::tank::Tank;
@@ -53,7 +53,7 @@ pub struct Tracer<'a> {
 pub struct Sample {
     /// Light of the first surface that scatters, seen directly, through clear things or in a mirror.
     pub scattered: Vec3A,
-    /// The part of it that had come to that surface from others and the sky, not from the sun and lamps.
+    /// The part of it that only some samples ask for, each for several.
     pub soft: Vec3A,
     /// All other light.
     pub other: Vec3A,
@@ -91,6 +91,8 @@ struct Leg {
     main: bool,
     /// Whether its light was scattered by the first surface that scatters.
     scattered: bool,
+    /// Whether it stands for those of other samples as well.
+    dealt: bool,
 }
 
 /// A point of a surface that scatters or reflects.
@@ -120,6 +122,7 @@ impl Tracer<'_> {
             sees_lights: true,
             main: true,
             scattered: false,
+            dealt: false,
         };
         let (mut aside, mut other) = (None, sampler.aside());
         self.follow(first, sampler, &mut sample, &mut aside);
@@ -351,7 +354,7 @@ impl Tracer<'_> {
             leg.bring(INSIDE * self.sky.ambient(surface.normal), sample);
             return false;
         }
-        if !self.looks_around(leg, surface.color * under, sampler) {
+        if !self.looks_around(leg, hit, surface.color * under, sampler) {
             return false;
         }
         let along = upwards(about(surface.normal, cosine(sampler.pair())), surface.flat);
@@ -362,21 +365,22 @@ impl Tracer<'_> {
         true
     }
 
-    /// Whether to ask for light that comes to a surface from others and the sky. It is soft, and smoothed along the surface,
-    /// so that every other sample is enough and counts twice; behind what is clear, where the way is long, every fourth.
-    /// What comes over several surfaces is little, and followed as often as much of it is left.
-    fn looks_around(&self, leg: &mut Leg, color: Vec3A, sampler: &mut Sampler) -> bool {
+    /// Whether to ask for light that comes to a surface from others and the sky. It is soft, and smoothed along the surface
+    /// well where that is flat: there every other sample is enough and counts twice. The same goes for what is behind clear
+    /// things, where ways are long, and for what is flat there every fourth is enough. What comes over several surfaces is
+    /// little, and followed as often as much of it is left.
+    fn looks_around(&self, leg: &mut Leg, hit: &Hit, color: Vec3A, sampler: &mut Sampler) -> bool {
         if leg.bounces > 0 {
             return leg.goes_on(color.max_element(), sampler);
         }
-        // Only there it is smoothed.
-        if !leg.scattered {
+        let (flat, behind) = (hit.facing.flat == hit.facing.smooth, leg.mirrors > 0);
+        if !leg.scattered || !(flat || behind) {
             return true;
         }
-        let (turn, times) =
-            if leg.mirrors == 0 { (sampler.is_one_of_two(), 2.0) } else { (sampler.is_one_of_four(), 4.0) };
-        leg.share *= times;
-        turn
+        let of = if flat && behind { Deal::Four } else { Deal::Two };
+        leg.share *= of.count();
+        leg.dealt = true;
+        sampler.has_turn(of)
     }
 
     fn surface(&self, leg: &Leg, hit: &Hit) -> Surface {
@@ -449,7 +453,7 @@ impl Leg {
         // Not a number is no light.
         if peak >= 0.0 {
             *(if self.scattered { &mut sample.scattered } else { &mut sample.other }) += light;
-            if self.scattered && self.bounces > 0 {
+            if self.scattered && self.dealt {
                 sample.soft += light;
             }
         }

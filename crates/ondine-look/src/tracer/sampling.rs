@@ -10,6 +10,25 @@ use std::f32::consts::{PI, TAU};
 /// Decisions of a way, at most, before those of the next begin.
 const ASIDE: u32 = 1 << 16;
 
+/// How many samples one of them stands for.
+#[derive(Clone, Copy, Debug)]
+pub enum Deal {
+    /// Two.
+    Two,
+    /// Four.
+    Four,
+}
+
+impl Deal {
+    /// The number.
+    pub fn count(self) -> f32 {
+        match self {
+            Deal::Two => 2.0,
+            Deal::Four => 4.0,
+        }
+    }
+}
+
 /// The decisions of one sample of one pixel.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
@@ -30,18 +49,12 @@ impl Sampler {
         Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0, turns }
     }
 
-    /// Whether it is this sample's turn where every other one is enough. Turns are dealt as on a chessboard, so that any
-    /// few neighbours, and any two samples of a pixel, have as many of both. Those that have it are numbered anew, for
-    /// their decisions to be spread as evenly as those of all.
-    pub fn is_one_of_two(&mut self) -> bool {
-        self.index >>= 1;
-        self.turns[0] == 0
-    }
-
-    /// The same where every fourth one is enough: one of any two by two pixels, and of any four samples of a pixel.
-    pub fn is_one_of_four(&mut self) -> bool {
-        self.index >>= 2;
-        self.turns[1] == 0
+    /// Whether it is this sample's turn where one of several is enough. Turns are dealt as on a chessboard: any two pixels
+    /// side by side, or any two by two, have one, and so have any two or four samples of a pixel. Samples are numbered anew
+    /// among those that have it, for their decisions to be spread as evenly as those of all.
+    pub fn has_turn(&mut self, of: Deal) -> bool {
+        self.index /= of.count() as u32;
+        self.turns[of as usize] == 0
     }
 
     /// The same sample for another way that it follows, with decisions of its own.

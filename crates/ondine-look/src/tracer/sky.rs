@@ -9,7 +9,7 @@ use ondine::scene::Light;
 use std::f32::consts::PI;
 
 /// Light of a white wall facing the sun.
-const SUN: Vec3A = Vec3A::new(1.38, 1.24, 1.02);
+const SUN: Vec3A = Vec3A::new(1.20, 1.08, 0.90);
 /// Light of the sky overhead, at the horizon, and of what is below it.
 const ZENITH: Vec3A = Vec3A::new(0.11, 0.23, 0.48);
 const HORIZON: Vec3A = Vec3A::new(0.52, 0.62, 0.72);

@@ -90,8 +90,9 @@ pub struct Leaf {
     pub count: usize,
 }
 
-/// Four boxes: their lower and their upper ends, by axis, and what is in them.
+/// Four boxes: their lower and their upper ends, by axis, and what is in them. In two lines of the processor's memory.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Four {
     ends: [[Vec4; 3]; 2],
     inside: [Inside; 4],
