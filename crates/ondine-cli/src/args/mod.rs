@@ -25,11 +25,11 @@ pub struct Arguments {
     pub quiet: bool,
 }
 
-/// Size of the film that `ondine` alone makes: it should take less than a minute.
-const FIRST_FILM: Size = Size { width: 512, height: 288 };
+/// Size of the film that `ondine` alone makes.
+const FIRST_FILM: Size = Size { width: 1280, height: 720 };
 
 const EXAMPLES: &str = "\
-Without a command, bakes the gallery scene \"fountain\" to ./out and makes a small film of it.
+Without a command, bakes the gallery scene \"fountain\" to ./out and makes a film of it.
 
 Examples:
   ondine                                     see it work

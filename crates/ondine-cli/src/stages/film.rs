@@ -98,8 +98,19 @@ impl Reel<'_> {
 
     fn each(&self, mut add: impl FnMut(&Picture) -> Result<(), FilmError>) -> Result<(), Stop> {
         let shown = 0..=self.frames.len() as u32 - 1;
+        let mut ahead = None;
         through("film", shown, self.again, |i| {
-            add(&self.picture(self.frames[i as usize])?).map_err(|e| self.unmade(e))?;
+            let picture = ahead.take().unwrap_or_else(|| self.picture(self.frames[i as usize]))?;
+            // While one picture is added the next is read.
+            let next = self.frames.get(i as usize + 1);
+            let read = std::thread::scope(|scope| {
+                let read = next.map(|next| scope.spawn(|| self.picture(*next)));
+                let added = add(&picture).map_err(|e| self.unmade(e));
+                (added, read.map(|read| read.join()))
+            });
+            read.0?;
+            // What could not be read by that thread is read again.
+            ahead = read.1.and_then(|read| read.ok());
             Ok(Some(String::new()))
         })?;
         Ok(())

@@ -42,7 +42,7 @@ pub fn make(baked: &Baked, range: RangeInclusive<u32>, look: &Look, again: &str)
     let options = surface_options(&look.surface);
     let surfaces = shows_surfaces(look, baked).then(|| Surfaces::of(&baked.scene, options));
     let note = note(look, baked);
-    through("render", range, again, |index| {
+    let picture = |index: u32| {
         let path = baked.folder.picture(index);
         if is_made(&path, &note) {
             return Ok(None);
@@ -52,6 +52,18 @@ pub fn make(baked: &Baked, range: RangeInclusive<u32>, look: &Look, again: &str)
         let picture = studio.picture(&frame, &surfaces, (look.size.width, look.size.height), look.quality);
         whole::write(&path, |out| picture.encode_png(out, &note)).map_err(unsaved(path))?;
         Ok(Some(load(&surfaces)))
+    };
+    let last = *range.end();
+    let mut ahead = None;
+    through("render", range, again, |index| match ahead.take() {
+        Some(made) => made,
+        // Two at once: while one has work for one thread only, the other goes on.
+        None if index < last => {
+            let (made, next) = rayon::join(|| picture(index), || picture(index + 1));
+            ahead = Some(next);
+            made
+        }
+        None => picture(index),
     })
 }
 

@@ -5,6 +5,7 @@
 //!
 //! | step | file |
 //! |---|---|
+//! | show what comes next from mouths, and what walls mirror | `mouths`, `images` |
 //! | sort the particles by the cube they stand in | `cells` |
 //! | weigh them, and choose the blocks of the lattice to look at | `crowd`, `field` |
 //! | sum eq 7.1 at the nodes of a block | `samples` |
@@ -13,7 +14,7 @@
 //! | number all points through | `stitch` |
 //! | take the bumps of single particles off | `smooth` |
 //! | give it the volume of its particles | `volume` |
-//! | press what faces a wall into it | `walls` |
+//! | lay what is behind a wall against it, and press what faces one into it | `walls` |
 //!
 //! Differs from the source: lattice blocks are sorted rather than hashed, those deep in the liquid are skipped, and by
 //! default particles are weighed ([`SurfaceOptions::even`]) and the mesh is smoothed. Blocks are worked on by any number
@@ -23,6 +24,8 @@ mod carry;
 mod cells;
 mod crowd;
 mod field;
+mod images;
+mod mouths;
 mod patch;
 mod samples;
 mod smooth;
@@ -34,7 +37,10 @@ mod walls;
 
 use carry::Carried;
 use field::Field;
-use ondine::objects::TriangleMesh;
+use glam::Vec3;
+use mouths::Mouth;
+use ondine::objects::{Solid, TriangleMesh};
+use ondine::scene::Liquid;
 use ondine::{Frame, Particles, Scene, Surface};
 use walls::Walls;
 
@@ -73,24 +79,39 @@ impl SurfaceOptions {
 #[derive(Clone, Debug)]
 pub struct Surfaces {
     walls: Walls,
+    /// Of each liquid.
+    mouths: Vec<(String, Vec<Mouth>)>,
     options: SurfaceOptions,
 }
 
 impl Surfaces {
     /// For a scene as it was written.
     pub fn of(scene: &Scene, options: SurfaceOptions) -> Self {
-        Self { walls: Walls::of(scene), options }
+        let mouths =
+            |liquid: &Liquid| (liquid.name.clone(), liquid.emitter.iter().filter_map(Mouth::new).collect());
+        Self { walls: Walls::of(scene), mouths: scene.liquid.iter().map(mouths).collect(), options }
     }
 
-    /// The surface of each liquid of a frame, in their order, pressed to the objects that it touches.
+    /// The surface of each liquid of a frame, in their order, laid to the objects that it touches.
     pub fn in_frame(&self, frame: &Frame) -> Vec<Surface> {
         let solids = self.walls.in_frame(frame);
-        let made = frame.particles.iter().map(|particles| {
-            let mut surface = surface(&[particles], &self.options);
-            walls::press(&mut surface, &solids, 2.0 * particles.radius);
-            surface
-        });
-        made.collect()
+        frame.particles.iter().map(|particles| self.of_liquid(particles, frame.time, &solids)).collect()
+    }
+
+    fn of_liquid(&self, particles: &Particles, time: f64, solids: &[Solid]) -> Surface {
+        let spacing = 2.0 * particles.radius;
+        let mouths = self.mouths.iter().find(|(name, _)| *name == particles.name);
+        let open = mouths.map_or(&[][..], |(_, mouths)| mouths).iter();
+        let open: Vec<_> = open.map(|mouth| (mouth, mouth.coming(particles, time))).collect();
+        let coming: Vec<(u32, Vec3)> = open.iter().flat_map(|(_, coming)| coming).copied().collect();
+        let all = images::with_more(particles, &coming);
+        let mirrored = images::images(&all, solids);
+        let mut surface = surface(&[&images::with_more(&all, &mirrored)], &self.options);
+        for (mouth, _) in open.iter().filter(|(_, coming)| !coming.is_empty()) {
+            mouth.cut(&mut surface, spacing);
+        }
+        walls::press(&mut surface, solids, spacing);
+        surface
     }
 }
 

@@ -197,3 +197,64 @@ proptest! {
         euler(&found.mesh);
     }
 }
+
+/// The frame of one liquid, and a scene that it may be of.
+fn framed(particles: Particles, scene: &Scene) -> Vec<Surface> {
+    let pose = |object: &ondine::scene::Object| ondine::Pose {
+        name: object.name.clone(),
+        enabled: true,
+        visible: true,
+        placement: object.placement(),
+        velocity: [0.0; 3],
+        spin: [0.0; 3],
+    };
+    let objects = scene.object.iter().map(pose).collect();
+    let frame = Frame { index: 1, time: 0.1, particles: vec![particles], objects };
+    Surfaces::of(scene, SurfaceOptions::default()).in_frame(&frame)
+}
+
+/// Mean and deviation of some heights.
+fn spread(heights: &[f32]) -> (f32, f32) {
+    let n = heights.len().max(1) as f32;
+    let mean = heights.iter().sum::<f32>() / n;
+    (mean, (heights.iter().map(|y| (y - mean).powi(2)).sum::<f32>() / n).sqrt())
+}
+
+/// Where a pool meets a wall its edge is as even as its surface is elsewhere, and as high.
+#[test]
+fn contact_lines_have_no_teeth() {
+    let wall = ondine::scene::Shape::HalfSpace { normal: [1.0, 0.0, 0.0] };
+    let wall = ondine::scene::Object::new("wall", wall, [-8.5, 0.0, 0.0]);
+    let scene = Scene { object: vec![wall], ..Scene::default() };
+    let pool = liquid(lattice(8, 0.12, |p| p.y <= 0.0));
+    let points = framed(pool, &scene).remove(0).mesh.points;
+    let heights = |near: &dyn Fn(&Vec3) -> bool| -> Vec<f32> {
+        points.iter().filter(|p| p.y > -1.0 && p.z.abs() < 5.0 && near(p)).map(|p| p.y).collect()
+    };
+    let line = heights(&|p| p.x > -8.55 && p.x < -8.2);
+    let open = heights(&|p| p.x.abs() < 4.0);
+    assert!(line.len() > 10 && open.len() > 50);
+    let ((line, teeth), (level, bumps)) = (spread(&line), spread(&open));
+    assert!(teeth < 1.5 * bumps + 0.01, "{teeth} on the wall, {bumps} elsewhere");
+    assert!((line - level).abs() < 0.1, "{line} on the wall, {level} elsewhere");
+    let behind = points.iter().map(|p| p.x).fold(f32::INFINITY, f32::min);
+    assert!(behind > -8.5 - 0.2 && behind < -8.5, "it ends just behind the wall: {behind}");
+}
+
+/// However far the newest particles are from a mouth, the jet begins half a spacing behind it, flat and as wide as it is.
+#[test]
+fn jets_begin_at_their_mouths() {
+    let emitter = ondine::scene::Emitter { radius: 2.3, velocity: [0.0, 5.0, 0.0], ..Default::default() };
+    let liquid_of =
+        ondine::scene::Liquid { name: "liquid".into(), emitter: vec![emitter], ..Default::default() };
+    let scene = Scene { liquid: vec![liquid_of], ..Scene::default() };
+    let columns = lattice(6, 0.0, |p| p.with_y(0.0).length() < 2.3 && p.y >= 0.0);
+    let ahead = |p: Vec3| 0.5 + 0.5 * jitter((7.0 * p.x) as i32, (5.0 * p.z) as i32);
+    let mut jet = liquid(columns.into_iter().map(|p| p + Vec3::Y * ahead(p)));
+    jet.velocity.fill([0.0, 5.0, 0.0]);
+    let points = framed(jet, &scene).remove(0).mesh.points;
+    let lowest = points.iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
+    assert!((lowest + 0.5).abs() < 1e-3, "{lowest}");
+    let wide = points.iter().filter(|p| p.y < -0.4).map(|p| p.with_y(0.0).length()).fold(0.0, f32::max);
+    assert!(wide > 2.0 && wide < 3.0, "{wide}");
+}

@@ -1,8 +1,9 @@
 //! Surfaces meet the objects that liquid touches.
 //!
-//! Particles stop half a spacing before a wall, more or less, and the surface around them ends about there: in some
-//! places a hair before the wall, in others behind it. Seen through clear liquid, each such gap is a bubble of air. So what
-//! faces a wall and is near it, on either side, is put just behind it.
+//! With the images of its particles in a wall (`images`) the surface goes on behind it, and that part is laid flat just behind
+//! the wall. Objects too thin for images have none: particles stop half a spacing before them, more or less, and the surface
+//! ends about there. Seen through clear liquid, each gap is a bubble of air. So what faces a wall and is near it is put just
+//! behind it too.
 
 use super::smooth::Rings;
 use glam::Vec3;
@@ -15,13 +16,15 @@ use std::sync::Arc;
 const NEAR: f32 = 0.6;
 /// Over which distance that begins, in spacings.
 const FADE: f32 = 0.2;
-/// How far behind a wall it may end and still be drawn back, in spacings.
-const DEEPEST: f32 = 1.0;
+/// How far behind a wall it may end and still be drawn back, in spacings: as far as there are images in it.
+const DEEPEST: f32 = 2.6;
 /// How far into the wall it goes, in spacings.
 const INTO: f32 = 0.05;
+/// What is left of its depth behind that: little, yet what lay before other parts of it still does.
+const SQUASHED: f32 = 0.05;
 /// Cosine between the surface's direction and the way to the wall from which it begins to be pressed, and from which it
 /// is pressed fully.
-const FACING: (f32, f32) = (-0.2, 0.2);
+const FACING: (f32, f32) = (0.1, 0.5);
 /// How often the lines where it leaves walls are evened, and the share of the way to the neighbours on the line each time.
 const ROUNDS: u32 = 16;
 const EVENED: f32 = 0.5;
@@ -62,22 +65,26 @@ pub fn press(surface: &mut Surface, solids: &[Solid], spacing: f32) {
                 .is_none_or(|b| (b.0 - reach).cmple(high).all() && (b.1 + reach).cmpge(low).all())
     };
     let solids: Vec<&Solid> = solids.iter().filter(close).collect();
-    let normals = &surface.normal;
-    let pressed_part = |(part, points): (usize, &mut [Vec3])| -> Vec<f32> {
-        let each = points.iter_mut().enumerate().map(|(k, point)| {
-            let normal = normals.get(part * PART + k).map_or(Vec3::ZERO, |n| Vec3::from(*n));
-            let mut most = 0.0f32;
-            for solid in &solids {
-                let (moved, share) = pressed(*point, normal, solid, spacing);
-                *point += moved;
-                most = most.max(share);
-            }
-            most
-        });
-        each.collect()
-    };
-    let shares: Vec<Vec<f32>> =
-        surface.mesh.points.par_chunks_mut(PART).enumerate().map(pressed_part).collect();
+    surface.normal.resize(surface.mesh.points.len(), [0.0; 3]);
+    let parts = surface.mesh.points.par_chunks_mut(PART).zip(surface.normal.par_chunks_mut(PART));
+    let shares: Vec<Vec<f32>> = parts
+        .map(|(points, normals)| {
+            let each = points.iter_mut().zip(normals).map(|(point, normal)| {
+                let mut most = 0.0f32;
+                for solid in &solids {
+                    if let Some((flat, turned)) = laid(*point, Vec3::from(*normal), solid, spacing) {
+                        (*point, *normal) = (flat, turned.into());
+                        continue;
+                    }
+                    let (moved, share) = pressed(*point, Vec3::from(*normal), solid, spacing);
+                    *point += moved;
+                    most = most.max(share);
+                }
+                most
+            });
+            each.collect()
+        })
+        .collect();
     even_rims(&mut surface.mesh, &shares.concat(), &solids, spacing);
 }
 
@@ -144,16 +151,29 @@ fn piece_sizes(rings: &Rings, count: usize) -> Vec<u32> {
     sizes
 }
 
+/// Where a point of a surface behind a wall is laid, and its normal there, which turns as the surface is squashed.
+fn laid(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> Option<(Vec3, Vec3)> {
+    let near = solid.nearest_within(point, NEAR * spacing)?;
+    let deep = -near.distance - INTO * spacing;
+    if deep <= 0.0 || near.distance < -DEEPEST * spacing {
+        return None;
+    }
+    let across = near.normal * normal.dot(near.normal);
+    let turned = (normal - across) * SQUASHED + across;
+    Some((point + near.normal * (deep * (1.0 - SQUASHED)), turned.normalize_or(normal)))
+}
+
 /// How far a point of a surface is moved by one object, and the share of the way to the wall that this is.
 fn pressed(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> (Vec3, f32) {
     let Some(near) = solid.nearest_within(point, NEAR * spacing) else { return (Vec3::ZERO, 0.0) };
     if near.distance < -DEEPEST * spacing {
         return (Vec3::ZERO, 0.0);
     }
+    let into = -near.normal * (near.distance + INTO * spacing);
     let facing = -normal.dot(near.normal);
     let share = ((facing - FACING.0) / (FACING.1 - FACING.0)).clamp(0.0, 1.0)
         * ((NEAR * spacing - near.distance) / (FADE * spacing)).clamp(0.0, 1.0);
-    (-near.normal * share * (near.distance + INTO * spacing), share)
+    (into * share, share)
 }
 
 #[cfg(test)]
@@ -173,8 +193,8 @@ mod tests {
         let mut surface = Surface { mesh, normal, ..Surface::default() };
         press(&mut surface, &[floor], 0.1);
         let pressed: Vec<f32> = surface.mesh.points.iter().map(|p| p.y).collect();
-        // The rim, where the surface stands upright, goes half the way.
-        let expected = [-0.005, -0.005, 0.04, 0.3, 0.0175, -0.5];
+        // What is behind the wall keeps a twentieth of its depth.
+        let expected = [-0.005, -0.00575, 0.04, 0.3, 0.04, -0.5];
         assert!(pressed.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{pressed:?}");
     }
 
@@ -196,7 +216,8 @@ mod tests {
             } else if p.y < 0.02 {
                 Vec3::NEG_Y
             } else {
-                p.with_y(0.0)
+                let down = if p.y < 0.1 { 0.4 } else { 0.0 };
+                p.with_y(-down * p.with_y(0.0).length())
             };
             out.normalize_or(Vec3::Y).into()
         };

@@ -7,6 +7,7 @@ use super::props::Set;
 use super::stage::{Body, Thing};
 use super::tree::Care;
 use glam::{IVec3, Vec3};
+use ondine::objects::TriangleMesh;
 use ondine::scene::{Liquid, Placement};
 use ondine::{Particles, Surface};
 use std::collections::HashSet;
@@ -20,6 +21,11 @@ const SPRAY: f32 = 0.6;
 const DROP: f32 = 0.8;
 /// Width of highlights where colours tell numbers.
 const SATIN: Kind = Kind::Coated { width: 0.15, index: 1.4 };
+
+/// Points of a piece of a surface that may be shown as a ball, at most.
+const MOST_OF_A_DROP: u32 = 200;
+/// How far such a piece goes from its centre, at most, in radii of a ball of its volume.
+const ROUND: f32 = 1.35;
 
 /// What the colours of liquids tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,7 +109,9 @@ impl Drawing<'_> {
             _ => surface.velocity.iter().map(|v| self.speed_color(*v)).collect(),
         };
         let normals = surface.normal.iter().map(|n| Vec3::from(*n)).collect();
-        if let Some(mesh) = Mesh::new(&surface.mesh, normals, colors, Care::Fast) {
+        let (rest, balls) = rounded(&surface.mesh, &colors);
+        add_balls(&balls, number, set);
+        if let Some(mesh) = Mesh::new(&rest, normals, colors, Care::Fast) {
             let body = Body::Mesh(Arc::new(mesh));
             set.things.push(Thing { body, placement: Placement::ORIGIN, material: number, drawn: false });
         }
@@ -145,6 +153,89 @@ impl Drawing<'_> {
         };
         let drop = |i: usize| self.ball(stuff, particles, i, DROP);
         sparse.into_iter().filter(alone).map(drop).collect()
+    }
+}
+
+/// A surface without its small round pieces, and balls in their place, each as large as its piece: a mesh of a drop of one
+/// particle or a few has corners.
+fn rounded(mesh: &TriangleMesh, colors: &[Vec3]) -> (TriangleMesh, Vec<Ball>) {
+    // What is wrong with a mesh is for others to see.
+    if mesh.triangles.iter().flatten().any(|i| *i as usize >= mesh.points.len()) {
+        return (mesh.clone(), Vec::new());
+    }
+    let piece = pieces(mesh);
+    let mut drops = vec![Drop::default(); mesh.points.len()];
+    for (t, corners) in mesh.triangles.iter().zip(mesh.corners()) {
+        drops[piece[t[0] as usize] as usize].add(corners);
+    }
+    for (i, point) in mesh.points.iter().enumerate() {
+        let drop = &mut drops[piece[i] as usize];
+        drop.points += 1;
+        drop.reach = drop.reach.max(point.distance(drop.center()));
+    }
+    let round = |i: &u32| drops[piece[*i as usize] as usize].is_round();
+    let ball = |(i, drop): (usize, &Drop)| Ball {
+        center: drop.center(),
+        radius: drop.radius(),
+        color: colors.get(i).copied(),
+    };
+    let balls = drops.iter().enumerate().filter(|(_, drop)| drop.is_round()).map(ball).collect();
+    let triangles = mesh.triangles.iter().filter(|t| !round(&t[0])).copied().collect();
+    (TriangleMesh { points: mesh.points.clone(), triangles }, balls)
+}
+
+/// Of each point, the lowest number of a point of the same piece.
+fn pieces(mesh: &TriangleMesh) -> Vec<u32> {
+    let mut piece: Vec<u32> = (0..mesh.points.len() as u32).collect();
+    fn first(piece: &mut [u32], mut i: u32) -> u32 {
+        while piece[i as usize] != i {
+            piece[i as usize] = piece[piece[i as usize] as usize];
+            i = piece[i as usize];
+        }
+        i
+    }
+    for t in &mesh.triangles {
+        let [a, b, c] = t.map(|i| first(&mut piece, i));
+        let low = a.min(b).min(c);
+        [a, b, c].into_iter().for_each(|i| piece[i as usize] = low);
+    }
+    (0..piece.len() as u32).map(|i| first(&mut piece, i)).collect()
+}
+
+/// What a piece of a surface measures.
+#[derive(Clone, Copy, Debug, Default)]
+struct Drop {
+    /// Six times its volume [m³].
+    six_volumes: f32,
+    /// Its centre, times 24 times its volume, from the first corner that was added [m⁴].
+    moment: Vec3,
+    /// The first corner.
+    from: Option<Vec3>,
+    /// How far it goes from its centre [m].
+    reach: f32,
+    points: u32,
+}
+
+impl Drop {
+    fn add(&mut self, corners: [Vec3; 3]) {
+        let from = *self.from.get_or_insert(corners[0]);
+        let [a, b, c] = corners.map(|p| p - from);
+        let six_volumes = a.dot(b.cross(c));
+        self.six_volumes += six_volumes;
+        self.moment += six_volumes * (a + b + c);
+    }
+
+    fn center(&self) -> Vec3 {
+        self.from.unwrap_or_default() + self.moment / (4.0 * self.six_volumes).max(f32::MIN_POSITIVE)
+    }
+
+    /// Radius of a ball of its volume [m].
+    fn radius(&self) -> f32 {
+        (self.six_volumes.max(0.0) / (8.0 * std::f32::consts::PI)).cbrt()
+    }
+
+    fn is_round(&self) -> bool {
+        (4..MOST_OF_A_DROP).contains(&self.points) && self.reach < ROUND * self.radius()
     }
 }
 

@@ -41,8 +41,10 @@ pub struct Pixel {
     pub first: Spots,
     /// Surfaces that scattered first.
     pub matte: Spots,
-    /// Squares of the brightness of both kinds of light.
-    pub squares: [f32; 2],
+    /// Brightness of the part of the scattered light that is soft.
+    pub soft: f32,
+    /// Squares of the brightness of scattered light but for what is soft, of other light, and of what is soft.
+    pub squares: [f32; 3],
     /// Samples.
     pub samples: u32,
 }
@@ -132,22 +134,31 @@ impl Pixel {
     fn add(&mut self, sample: &Sample) {
         self.scattered += Vec3::from(sample.scattered);
         self.other += Vec3::from(sample.other);
-        let both = [sample.scattered, sample.other].map(|light| light.element_sum() / 3.0);
-        (0..2).for_each(|i| self.squares[i] += both[i] * both[i]);
+        let [all, other, soft] = [sample.scattered, sample.other, sample.soft].map(|l| l.element_sum() / 3.0);
+        let kinds = [all - soft, other, soft];
+        (0..3).for_each(|i| self.squares[i] += kinds[i] * kinds[i]);
+        self.soft += soft;
         self.albedo += Vec3::from(sample.albedo);
         self.first.add(&sample.first);
         self.matte.add(&sample.matte);
         self.samples += 1;
     }
 
-    /// Variance of the mean brightness of both kinds of light.
-    pub fn variance(&self) -> [f32; 2] {
+    /// Variance of the mean brightness of scattered light but for what is soft, of other light, and of what is soft.
+    fn variances(&self) -> [f32; 3] {
         let n = self.samples.max(1) as f32;
+        let all = self.scattered.element_sum() / 3.0;
         if self.samples < 2 {
-            return [(GUESS * self.scattered.element_sum() / 3.0).powi(2), 0.0];
+            return [(GUESS * all).powi(2), 0.0, 0.0];
         }
-        let mean = [self.scattered, self.other].map(|light| light.element_sum() / (3.0 * n));
+        let mean = [all - self.soft, self.other.element_sum() / 3.0, self.soft].map(|sum| sum / n);
         std::array::from_fn(|i| (self.squares[i] / n - mean[i] * mean[i]).max(0.0) / n)
+    }
+
+    /// Variance of the mean brightness of scattered and of other light.
+    pub fn variance(&self) -> [f32; 2] {
+        let [sharp, other, soft] = self.variances();
+        [sharp + soft, other]
     }
 
     /// Light of the pixel as it is.
@@ -157,14 +168,14 @@ impl Pixel {
 
     /// Whether a shadow ends between two pixels: light differs by more than chance would have it.
     fn shaded(&self, other: &Pixel) -> bool {
-        let bare = |p: &Pixel| p.scattered.element_sum() / p.albedo.element_sum().max(1e-3);
+        let bare = |p: &Pixel| (p.scattered.element_sum() - 3.0 * p.soft) / p.albedo.element_sum().max(1e-3);
         let (a, b) = (bare(self), bare(other));
         (a - b).abs() > SHADOW * (a + b)
     }
 
-    /// Whether its light is uncertain by more than a share.
+    /// Whether its light is uncertain by more than a share, but for what is soft and smoothed away.
     fn is_noisy(&self, share: f32) -> bool {
-        let [even, clear] = self.variance();
+        let [even, clear, _] = self.variances();
         let bright = 0.1 + self.light().element_sum() / 3.0;
         self.samples > 1 && even + clear > (share * bright).powi(2)
     }

@@ -1,8 +1,8 @@
 //! Triangles made ready for rays.
 
 use super::ray::Ray;
-use super::tree::{Care, Scaled, Tree, Unit};
-use glam::{Vec3, Vec3A};
+use super::tree::{Care, Leaf, MOST, Scaled, Tree, Unit};
+use glam::{Vec3, Vec3A, Vec4};
 use obvhs::aabb::Aabb;
 use ondine::objects::TriangleMesh;
 
@@ -14,9 +14,9 @@ const OVERLAP: f32 = 1e-5;
 pub struct Mesh {
     tree: Tree,
     unit: Unit,
-    /// A corner and the two edges from it, in the unit and the order of the tree.
-    corners: Vec<[Vec3A; 3]>,
-    /// Numbers of the points, in the order of the tree.
+    /// The triangles of each leaf of the tree, in its unit.
+    packs: Vec<Pack>,
+    /// Numbers of the points, [`MOST`] triangles for each leaf.
     triangles: Vec<[u32; 3]>,
     /// At each point, of length 1; none where triangles are flat.
     normals: Vec<Vec3>,
@@ -65,15 +65,22 @@ impl Mesh {
         let scaled = |t: &[u32; 3]| corners(t).map(|p| unit.point(p));
         let boxes: Vec<Aabb> = triangles.iter().map(|t| Aabb::from_points(&scaled(t))).collect();
         let (tree, order) = Tree::new(&boxes, care);
-        let triangles: Vec<[u32; 3]> = order.iter().map(|&i| triangles[i as usize]).collect();
-        let edges = |[a, b, c]: [Vec3A; 3]| [a, b - a, c - a];
-        let corners = triangles.iter().map(|t| edges(scaled(t))).collect();
+        let (mut packs, mut packed) = (Vec::new(), Vec::new());
+        for places in tree.leaves() {
+            let (mut pack, mut leaf) = (Pack::default(), [[0; 3]; MOST]);
+            for (lane, &i) in order[places].iter().enumerate() {
+                leaf[lane] = triangles[i as usize];
+                pack.put(lane, scaled(&leaf[lane]));
+            }
+            packs.push(pack);
+            packed.extend(leaf);
+        }
         let fitting = |values: Vec<Vec3>| if values.len() == count { values } else { Vec::new() };
         Some(Self {
             tree,
             unit,
-            corners,
-            triangles,
+            packs,
+            triangles: packed,
             normals: fitting(normals),
             colors: fitting(colors),
             bounds,
@@ -88,23 +95,31 @@ impl Mesh {
     /// Where a ray first meets it within a distance.
     pub fn nearest(&self, ray: &Ray, most: f32) -> Option<Spot> {
         let scaled = self.unit.ray(ray, most);
-        let (part, t) = self.tree.nearest(scaled, |ray, i| met(&self.corners[i], ray))?;
+        let meets = |ray: &Scaled, leaf: Leaf| {
+            let (lane, t) = self.packs[leaf.number].nearest(ray);
+            (MOST * leaf.number + lane, t)
+        };
+        let (part, t) = self.tree.nearest_in_leaves(scaled, meets)?;
         Some(Spot { distance: self.unit.metres(t), part })
     }
 
     /// Whether a ray meets it at all within a distance.
     pub fn blocks(&self, ray: &Ray, most: f32) -> bool {
-        self.tree.until(self.unit.ray(ray, most), |ray, i| met(&self.corners[i], ray) < ray.tmax)
+        self.tree.until_leaf(self.unit.ray(ray, most), |ray, leaf| self.packs[leaf.number].met(ray).1 != 0)
     }
 
     /// Shows every crossing of a ray within a distance: how far [m], and the cosine to the outward normal, negative where
     /// the ray goes in. In no order.
     pub fn crossings(&self, ray: &Ray, most: f32, mut each: impl FnMut(f32, f32)) {
-        self.tree.until(self.unit.ray(ray, most), |scaled, i| {
-            let [_, e1, e2] = self.corners[i];
-            let t = met(&self.corners[i], scaled);
-            if t < scaled.tmax {
-                each(self.unit.metres(t), e1.cross(e2).normalize_or_zero().dot(scaled.direction));
+        self.tree.until_leaf(self.unit.ray(ray, most), |scaled, leaf| {
+            let pack = &self.packs[leaf.number];
+            let (distances, mut met) = pack.met(scaled);
+            while met != 0 {
+                let lane = met.trailing_zeros() as usize;
+                met &= met - 1;
+                let [_, e1, e2] = pack.triangle(lane);
+                let cos = e1.cross(e2).normalize_or_zero().dot(scaled.direction);
+                each(self.unit.metres(distances[lane]), cos);
             }
             false
         });
@@ -112,7 +127,7 @@ impl Mesh {
 
     /// What the surface is like where a ray met it.
     pub fn facing(&self, ray: &Ray, spot: &Spot) -> Facing {
-        let [a, e1, e2] = self.corners[spot.part];
+        let [a, e1, e2] = self.packs[spot.part / MOST].triangle(spot.part % MOST);
         let cross = e1.cross(e2);
         let flat = cross.normalize_or(Vec3A::Y);
         if self.normals.is_empty() && self.colors.is_empty() {
@@ -135,17 +150,71 @@ impl Mesh {
     }
 }
 
-/// How far a triangle is on a ray, or infinity (Möller and Trumbore 1997).
-#[inline]
-fn met(&[a, e1, e2]: &[Vec3A; 3], ray: &Scaled) -> f32 {
-    let p = ray.direction.cross(e2);
-    let scale = 1.0 / e1.dot(p);
-    let from = ray.origin - a;
-    let u = from.dot(p) * scale;
-    let q = from.cross(e1);
-    let v = ray.direction.dot(q) * scale;
-    let t = e2.dot(q) * scale;
-    // Written so that what is not a number is not met.
-    let inside = u >= -OVERLAP && v >= -OVERLAP && u + v <= 1.0 + OVERLAP;
-    if inside && t > ray.tmin && t < ray.tmax { t } else { f32::INFINITY }
+/// Four triangles: of each a corner and the two edges from it, by axis. Those that are not there have no edges.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pack {
+    corner: [Vec4; 3],
+    edges: [[Vec4; 3]; 2],
+}
+
+impl Pack {
+    fn put(&mut self, lane: usize, [a, b, c]: [Vec3A; 3]) {
+        for axis in 0..3 {
+            self.corner[axis][lane] = a[axis];
+            self.edges[0][axis][lane] = (b - a)[axis];
+            self.edges[1][axis][lane] = (c - a)[axis];
+        }
+    }
+
+    /// The corner and the edges of one of them.
+    fn triangle(&self, lane: usize) -> [Vec3A; 3] {
+        let pick = |v: &[Vec4; 3]| Vec3A::new(v[0][lane], v[1][lane], v[2][lane]);
+        [pick(&self.corner), pick(&self.edges[0]), pick(&self.edges[1])]
+    }
+
+    /// How far the triangles are on a ray, and which of them it meets, as bits (Möller and Trumbore 1997).
+    #[inline(always)]
+    fn met(&self, ray: &Scaled) -> ([f32; MOST], u32) {
+        let splat = |v: Vec3A| [Vec4::splat(v.x), Vec4::splat(v.y), Vec4::splat(v.z)];
+        let (along, [e1, e2]) = (splat(ray.direction), &self.edges);
+        let origin = splat(ray.origin);
+        let p = cross(&along, e2);
+        let scale = 1.0 / dot(e1, &p);
+        let [a, b, c] = self.corner;
+        let from = [origin[0] - a, origin[1] - b, origin[2] - c];
+        let u = dot(&from, &p) * scale;
+        let q = cross(&from, e1);
+        let v = dot(&along, &q) * scale;
+        let t = dot(e2, &q) * scale;
+        // Written so that what is not a number is not met.
+        let least = Vec4::splat(-OVERLAP);
+        let inside = u.cmpge(least) & v.cmpge(least) & (u + v).cmple(Vec4::splat(1.0 + OVERLAP));
+        let within = t.cmpgt(Vec4::splat(ray.tmin)) & t.cmplt(Vec4::splat(ray.tmax));
+        (t.to_array(), (inside & within).bitmask())
+    }
+
+    /// The nearest of those that a ray meets, and how far it is; infinity if it meets none.
+    #[inline(always)]
+    fn nearest(&self, ray: &Scaled) -> (usize, f32) {
+        let (distances, mut met) = self.met(ray);
+        let mut best = (0, f32::INFINITY);
+        while met != 0 {
+            let lane = met.trailing_zeros() as usize;
+            met &= met - 1;
+            if distances[lane] < best.1 {
+                best = (lane, distances[lane]);
+            }
+        }
+        best
+    }
+}
+
+#[inline(always)]
+fn dot(a: &[Vec4; 3], b: &[Vec4; 3]) -> Vec4 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn cross(a: &[Vec4; 3], b: &[Vec4; 3]) -> [Vec4; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

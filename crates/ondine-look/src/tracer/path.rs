@@ -10,7 +10,7 @@ use super::lamps::Panel;
 use super::material::{Kind, WRAP};
 use super::optics::{fresnel, mean_fresnel, metal, passed, reflected, refracted};
 use super::ray::{Ray, about, beside};
-use super::sampling::{Sampler, cosine};
+use super::sampling::{Deal, Sampler, cosine};
 use super::sky::Sky;
 use super::stage::{Hit, Stage};
 use super::tank::Tank;
@@ -53,6 +53,8 @@ pub struct Tracer<'a> {
 pub struct Sample {
     /// Light of the first surface that scatters, seen directly, through clear things or in a mirror.
     pub scattered: Vec3A,
+    /// The part of it that only some samples ask for, each for several.
+    pub soft: Vec3A,
     /// All other light.
     pub other: Vec3A,
     /// Colour of that surface as it comes to the eye: what is swallowed and mirrored on the way is left out.
@@ -89,6 +91,8 @@ struct Leg {
     main: bool,
     /// Whether its light was scattered by the first surface that scatters.
     scattered: bool,
+    /// Whether it stands for those of other samples as well.
+    dealt: bool,
 }
 
 /// A point of a surface that scatters or reflects.
@@ -118,17 +122,21 @@ impl Tracer<'_> {
             sees_lights: true,
             main: true,
             scattered: false,
+            dealt: false,
         };
-        let mut aside = None;
+        let (mut aside, mut other) = (None, sampler.aside());
         self.follow(first, sampler, &mut sample, &mut aside);
         if let Some(leg) = aside.take() {
-            self.follow(leg, sampler, &mut sample, &mut aside);
+            self.follow(leg, &mut other, &mut sample, &mut aside);
         }
         sample
     }
 
     fn follow(&self, mut leg: Leg, sampler: &mut Sampler, sample: &mut Sample, aside: &mut Option<Leg>) {
         for _ in 0..MOST_STEPS {
+            if !leg.is_worth_it(sampler) {
+                return;
+            }
             let hit = self.stage.nearest(&leg.ray, leg.is_first());
             let distance = hit.map_or(f32::INFINITY, |hit| hit.distance);
             if leg.is_first() {
@@ -146,9 +154,6 @@ impl Tracer<'_> {
                 return leg.bring(light, sample);
             };
             self.go_to(&mut leg, &hit, sample);
-            if !leg.is_worth_it(sampler) {
-                return;
-            }
             let on = match self.stage.material(hit.material).kind {
                 Kind::Clear { .. } => self.cross(&mut leg, &hit, sampler, sample, aside),
                 Kind::Metal { .. } => self.glance(&mut leg, &hit, sampler, sample),
@@ -349,8 +354,7 @@ impl Tracer<'_> {
             leg.bring(INSIDE * self.sky.ambient(surface.normal), sample);
             return false;
         }
-        // What comes over several surfaces is little, and followed as often as much of it is left.
-        if leg.bounces > 0 && !leg.goes_on((surface.color * under).max_element(), sampler) {
+        if !self.looks_around(leg, hit, surface.color * under, sampler) {
             return false;
         }
         let along = upwards(about(surface.normal, cosine(sampler.pair())), surface.flat);
@@ -359,6 +363,24 @@ impl Tracer<'_> {
         leg.medium = None;
         leg.sees_lights = false;
         true
+    }
+
+    /// Whether to ask for light that comes to a surface from others and the sky. It is soft, and smoothed along the surface
+    /// well where that is flat: there every other sample is enough and counts twice. The same goes for what is behind clear
+    /// things, where ways are long, and for what is flat there every fourth is enough. What comes over several surfaces is
+    /// little, and followed as often as much of it is left.
+    fn looks_around(&self, leg: &mut Leg, hit: &Hit, color: Vec3A, sampler: &mut Sampler) -> bool {
+        if leg.bounces > 0 {
+            return leg.goes_on(color.max_element(), sampler);
+        }
+        let (flat, behind) = (hit.facing.flat == hit.facing.smooth, leg.mirrors > 0);
+        if !leg.scattered || !(flat || behind) {
+            return true;
+        }
+        let of = if flat && behind { Deal::Four } else { Deal::Two };
+        leg.share *= of.count();
+        leg.dealt = true;
+        sampler.has_turn(of)
     }
 
     fn surface(&self, leg: &Leg, hit: &Hit) -> Surface {
@@ -431,6 +453,9 @@ impl Leg {
         // Not a number is no light.
         if peak >= 0.0 {
             *(if self.scattered { &mut sample.scattered } else { &mut sample.other }) += light;
+            if self.scattered && self.dealt {
+                sample.soft += light;
+            }
         }
     }
 }

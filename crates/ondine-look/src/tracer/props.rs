@@ -23,7 +23,7 @@ const LIFT: f32 = 2e-4;
 /// Light of the lines along the edges of tanks: the same from all sides, as a line in a drawing.
 const LINE: Vec3A = Vec3A::new(0.22, 0.25, 0.28);
 /// Sizes of the scene at which ground has half gone into the horizon.
-const HAZE: f32 = 14.0;
+const HAZE: f32 = 24.0;
 
 /// What there is to see of an object, in its own frame.
 #[derive(Clone, Debug)]

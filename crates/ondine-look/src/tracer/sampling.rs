@@ -7,6 +7,28 @@
 use glam::{Vec2, Vec3A};
 use std::f32::consts::{PI, TAU};
 
+/// Decisions of a way, at most, before those of the next begin.
+const ASIDE: u32 = 1 << 16;
+
+/// How many samples one of them stands for.
+#[derive(Clone, Copy, Debug)]
+pub enum Deal {
+    /// Two.
+    Two,
+    /// Four.
+    Four,
+}
+
+impl Deal {
+    /// The number.
+    pub fn count(self) -> f32 {
+        match self {
+            Deal::Two => 2.0,
+            Deal::Four => 4.0,
+        }
+    }
+}
+
 /// The decisions of one sample of one pixel.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
@@ -16,12 +38,28 @@ pub struct Sampler {
     index: u32,
     /// Number of the next decision.
     decision: u32,
+    /// Its place in an order of two, and in one of four.
+    turns: [u32; 2],
 }
 
 impl Sampler {
     /// The sample of a number in a pixel.
     pub fn new((x, y): (u32, u32), index: u32) -> Self {
-        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0 }
+        let turns = [(x ^ y ^ index) & 1, x.wrapping_add(2 * y).wrapping_add(index) & 3];
+        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0, turns }
+    }
+
+    /// Whether it is this sample's turn where one of several is enough. Turns are dealt as on a chessboard: any two pixels
+    /// side by side, or any two by two, have one, and so have any two or four samples of a pixel. Samples are numbered anew
+    /// among those that have it, for their decisions to be spread as evenly as those of all.
+    pub fn has_turn(&mut self, of: Deal) -> bool {
+        self.index /= of.count() as u32;
+        self.turns[of as usize] == 0
+    }
+
+    /// The same sample for another way that it follows, with decisions of its own.
+    pub fn aside(&self) -> Self {
+        Self { decision: self.decision + ASIDE, ..*self }
     }
 
     /// Two numbers from 0 to 1 for the next decision.

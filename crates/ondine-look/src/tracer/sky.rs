@@ -9,17 +9,21 @@ use ondine::scene::Light;
 use std::f32::consts::PI;
 
 /// Light of a white wall facing the sun.
-const SUN: Vec3A = Vec3A::new(1.20, 1.10, 0.94);
+const SUN: Vec3A = Vec3A::new(1.20, 1.08, 0.90);
 /// Light of the sky overhead, at the horizon, and of what is below it.
-const ZENITH: Vec3A = Vec3A::new(0.10, 0.20, 0.40);
-const HORIZON: Vec3A = Vec3A::new(0.42, 0.53, 0.66);
-const BELOW: Vec3A = Vec3A::new(0.18, 0.18, 0.18);
-/// Glow of the sky about the sun: what large smooth things mirror.
+const ZENITH: Vec3A = Vec3A::new(0.11, 0.23, 0.48);
+const HORIZON: Vec3A = Vec3A::new(0.52, 0.62, 0.72);
+const BELOW: Vec3A = Vec3A::new(0.20, 0.19, 0.17);
+/// Glow of the sky about the sun, which haze in the air makes: what large smooth things mirror.
 const GLOW: Vec3A = Vec3A::new(0.9, 0.8, 0.62);
 /// How quickly it fades, per 1 of cosine.
 const GLOW_FADE: f32 = 14.0;
+/// How much brighter it is close to the sun, and how quickly that fades. It is seen with the sun, straight and in mirrors, and
+/// lights nothing: it has a fortieth of the sun's light, and chance would make sparks of it.
+const AUREOLE: f32 = 3.0;
+const AUREOLE_FADE: f32 = 160.0;
 /// How quickly the horizon turns to sky.
-const HAZE: f32 = 3.5;
+const HAZE: f32 = 6.0;
 /// The narrowest sun [°]: a point could never be seen mirrored.
 const NARROWEST: f32 = 0.1;
 
@@ -95,10 +99,13 @@ impl Sky {
         base + self.glow * glow
     }
 
-    /// Light from a direction with the sun.
+    /// Light from a direction with the sun and what is about it.
     pub fn light_and_sun(&self, along: Vec3A) -> Vec3A {
-        let sun = self.sun.filter(|sun| along.dot(sun.towards) >= 1.0 - sun.narrow);
-        self.light(along) + sun.map_or(Vec3A::ZERO, |sun| sun.strength * (PI / solid_angle(sun.narrow)))
+        let Some(sun) = self.sun else { return self.light(along) };
+        let aside = 1.0 - along.dot(sun.towards);
+        let disc = if aside <= sun.narrow { PI / solid_angle(sun.narrow) } else { 0.0 };
+        let aureole = self.glow * (AUREOLE * (-AUREOLE_FADE * aside).exp());
+        self.light(along) + aureole + sun.strength * disc
     }
 
     /// Light of the horizon below a direction: what the ground fades into.

@@ -16,8 +16,8 @@ use ondine::objects::Form;
 use ondine::scene::{Placement, Shape};
 use ondine::{Frame, Scene, Surface};
 
-/// Colour of the ground where a scene has none: a light studio floor, as linear light.
-const GROUND: Vec3A = Vec3A::new(0.44, 0.44, 0.44);
+/// Colour of the ground where a scene has none: stone, as linear light.
+const GROUND: Vec3A = Vec3A::new(0.37, 0.35, 0.315);
 
 /// Ground lies this far below the scene, in its size, so that it does not cut what stands on it.
 const BELOW: f32 = 5e-4;

@@ -47,7 +47,7 @@ impl Tank {
             // Both faces of the pane reflect, again and again.
             let once = fresnel(ray.along.dot(normal).abs(), GLASS);
             let share = (2.0 * once / (1.0 + once)).min(MOST);
-            added += through * share * sky.distant(ray.along - 2.0 * ray.along.dot(normal) * normal);
+            added += through * share * sky.light(ray.along - 2.0 * ray.along.dot(normal) * normal);
             through *= TINT * (1.0 - share);
         }
         (through, added)

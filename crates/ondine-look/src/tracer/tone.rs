@@ -2,11 +2,16 @@
 
 use glam::Vec3;
 
-/// Light up to here is shown as it is; what is brighter is bent towards white.
+/// Light that is shown as it is: grey in the middle. What is darker is shown a little darker, what is brighter a little
+/// brighter, by this power: the slope of a film's curve.
+const GREY: f32 = 0.18;
+const CONTRAST: f32 = 1.15;
+
+/// What would be shown brighter than this is bent towards white.
 const KNEE: f32 = 0.6;
 
 /// How quickly light beyond white loses its colour.
-const FADE: f32 = 0.12;
+const FADE: f32 = 0.08;
 
 /// A filmic curve that keeps colours: the brightest of red, green and blue follows the curve and takes the others with it;
 /// what is far too bright goes to white. Light comes in times two to the power of the exposure [stops].
@@ -16,6 +21,11 @@ pub fn developed(light: Vec3, exposure: f32) -> Vec3 {
         return Vec3::ONE;
     }
     let peak = light.max_element();
+    if peak <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let slope = (peak / GREY).powf(CONTRAST - 1.0);
+    let (light, peak) = (light * slope, peak * slope);
     if peak <= KNEE {
         return light;
     }
@@ -33,9 +43,9 @@ mod tests {
     fn the_curve_rises_without_a_step_and_never_clips() {
         let at = |x: f32| developed(Vec3::splat(x), 0.0).x;
         let steps: Vec<f32> = (0..4000).map(|i| at(i as f32 * 0.005)).collect();
-        assert!(steps.windows(2).all(|w| w[1] > w[0] && w[1] - w[0] < 0.006));
+        assert!(steps.windows(2).all(|w| w[1] > w[0] && w[1] - w[0] < 0.0075));
         assert!(steps.iter().all(|x| *x < 1.0));
-        assert_eq!(at(0.5), 0.5);
+        assert_eq!(at(GREY), GREY);
     }
 
     #[test]
@@ -46,6 +56,6 @@ mod tests {
         assert!(hue(developed(orange, 8.0)) > 0.9, "a blaze is white");
         assert_eq!(developed(Vec3::INFINITY, 0.0), Vec3::ONE);
         assert_eq!(developed(Vec3::NAN, 0.0), Vec3::ZERO);
-        assert_eq!(developed(Vec3::splat(0.1), 1.0), Vec3::splat(0.2));
+        assert_eq!(developed(Vec3::splat(0.09), 1.0), Vec3::splat(0.18));
     }
 }

@@ -8,6 +8,7 @@ use obvhs::bvh2::leaf_collapser::collapse;
 use obvhs::bvh2::node::Bvh2Node;
 use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
 use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
+use std::ops::Range;
 
 /// A ray in the unit of a tree.
 pub type Scaled = obvhs::ray::Ray;
@@ -18,9 +19,9 @@ const SIZE: f32 = 1000.0;
 /// Share of the boxes that are moved to a better place in trees that are built once and asked often.
 const REINSERTED: f32 = 0.05;
 
-/// The most boxes in a leaf, and what a step down the tree costs in boxes asked.
-const MOST: u32 = 4;
-const STEP: f32 = 2.0;
+/// The most boxes in a leaf, which are asked about at once, and what a step down the tree costs in boxes asked.
+pub const MOST: usize = 4;
+const STEP: f32 = 1.0;
 
 /// Room for nodes that wait to be looked at: three for each level, in trees that are no deeper than this allows. Deeper
 /// ones would need more boxes in the same place than there are particles in a scene.
@@ -76,18 +77,38 @@ impl Unit {
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Four>,
+    /// Of each leaf, the place of the first thing in it.
+    firsts: Vec<u32>,
 }
 
-/// Four boxes, by axis, and what is in them.
+/// Things that are asked about together, at most [`MOST`].
 #[derive(Clone, Copy, Debug)]
+pub struct Leaf {
+    /// Its number among all leaves.
+    pub number: usize,
+    /// How many things it has.
+    pub count: usize,
+}
+
+/// Four boxes: their lower and their upper ends, by axis, and what is in them. In two lines of the processor's memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Four {
-    low: [Vec4; 3],
-    high: [Vec4; 3],
+    ends: [[Vec4; 3]; 2],
     inside: [Inside; 4],
 }
 
-/// What is in a box: the number of the first thing in its upper bits and how many in the lower, or the number of a node
-/// and 0.
+/// A ray as boxes are met with it.
+struct Slanted {
+    from: [Vec4; 3],
+    /// 1 over the direction.
+    scale: [Vec4; 3],
+    /// Along each axis, which ends of boxes come first.
+    first: [usize; 3],
+}
+
+/// What is in a box: the number of a leaf in its upper bits and how many things it has in the lower, or the number of a
+/// node and 0.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inside(u32);
 
@@ -95,11 +116,11 @@ impl Inside {
     /// Bits of the number of things.
     const BITS: u32 = 3;
 
-    fn new(first: u32, count: u32) -> Self {
-        Self(first << Self::BITS | count)
+    fn new(number: u32, count: u32) -> Self {
+        Self(number << Self::BITS | count)
     }
 
-    fn first(self) -> usize {
+    fn number(self) -> usize {
         (self.0 >> Self::BITS) as usize
     }
 
@@ -121,7 +142,7 @@ impl Tree {
         if care == Care::Thorough {
             ReinsertionOptimizer::default().run(&mut pairs, REINSERTED, None);
         }
-        collapse(&mut pairs, MOST, STEP);
+        collapse(&mut pairs, MOST as u32, STEP);
         let mut tree = Self::default();
         if let Some(root) = pairs.nodes.first() {
             tree.add(&pairs, &[*root]);
@@ -144,7 +165,8 @@ impl Tree {
         }
         for (lane, child) in children.iter().enumerate() {
             let inside = if child.is_leaf() {
-                Inside::new(child.first_index, child.prim_count)
+                self.firsts.push(child.first_index);
+                Inside::new(self.firsts.len() as u32 - 1, child.prim_count)
             } else {
                 let first = child.first_index as usize;
                 Inside::new(self.add(pairs, &[pairs.nodes[first], pairs.nodes[first + 1]]), 0)
@@ -154,14 +176,44 @@ impl Tree {
         number as u32
     }
 
+    /// All leaves, with the places of what they have.
+    pub fn leaves(&self) -> impl Iterator<Item = Range<usize>> {
+        let inside = self.nodes.iter().flat_map(|node| node.inside).filter(|inside| inside.count() > 0);
+        let mut counts = vec![0; self.firsts.len()];
+        inside.for_each(|inside| counts[inside.number()] = inside.count());
+        self.firsts.iter().zip(counts).map(|(&first, count)| first as usize..first as usize + count)
+    }
+
     /// The nearest of what `meets` finds at a distance on a ray; infinity is not met.
+    #[inline(always)]
     pub fn nearest(&self, ray: Scaled, mut meets: impl FnMut(&Scaled, usize) -> f32) -> Option<(usize, f32)> {
+        self.nearest_in_leaves(ray, |ray, leaf| {
+            let mut best = (0, f32::INFINITY);
+            let mut ray = *ray;
+            for i in self.places(leaf) {
+                let distance = meets(&ray, i);
+                if distance < ray.tmax {
+                    ray.tmax = distance;
+                    best = (i, distance);
+                }
+            }
+            best
+        })
+    }
+
+    /// The nearest of what `meets` finds in a leaf: what it is, and at which distance on the ray; infinity is not met.
+    #[inline(always)]
+    pub fn nearest_in_leaves(
+        &self,
+        ray: Scaled,
+        mut meets: impl FnMut(&Scaled, Leaf) -> (usize, f32),
+    ) -> Option<(usize, f32)> {
         let mut best = None;
-        self.walk(ray, |ray, i| {
-            let distance = meets(ray, i);
+        self.walk(ray, |ray, leaf| {
+            let (part, distance) = meets(ray, leaf);
             if distance < ray.tmax {
                 ray.tmax = distance;
-                best = Some((i, distance));
+                best = Some((part, distance));
             }
             false
         });
@@ -169,68 +221,115 @@ impl Tree {
     }
 
     /// Asks about everything on a ray, until `stops` says that it is enough. Whether it did.
+    #[inline(always)]
     pub fn until(&self, ray: Scaled, mut stops: impl FnMut(&Scaled, usize) -> bool) -> bool {
-        self.walk(ray, |ray, i| stops(ray, i))
+        self.walk(ray, |ray, leaf| self.places(leaf).any(|i| stops(ray, i)))
+    }
+
+    /// The same, leaf by leaf.
+    #[inline(always)]
+    pub fn until_leaf(&self, ray: Scaled, mut stops: impl FnMut(&Scaled, Leaf) -> bool) -> bool {
+        self.walk(ray, |ray, leaf| stops(ray, leaf))
+    }
+
+    /// Where the things of a leaf are.
+    #[inline(always)]
+    fn places(&self, leaf: Leaf) -> Range<usize> {
+        let first = self.firsts[leaf.number] as usize;
+        first..first + leaf.count
     }
 
     /// Asks about what is in the boxes that a ray meets, near ones first, until one says stop.
     #[inline(always)]
-    fn walk(&self, mut ray: Scaled, mut each: impl FnMut(&mut Scaled, usize) -> bool) -> bool {
+    fn walk(&self, mut ray: Scaled, mut each: impl FnMut(&mut Scaled, Leaf) -> bool) -> bool {
+        if self.nodes.is_empty() {
+            return false;
+        }
+        let slanted = Slanted::new(&ray);
         let mut waiting = [(0.0f32, Inside::default()); WAITING];
-        let mut count = usize::from(!self.nodes.is_empty());
-        while count > 0 {
-            count -= 1;
-            let (near, inside) = waiting[count];
-            if near >= ray.tmax {
-                continue;
-            }
-            if inside.count() > 0 {
-                if (inside.first()..inside.first() + inside.count()).any(|i| each(&mut ray, i)) {
+        let (mut here, mut count) = (Inside::default(), 0);
+        loop {
+            let (nears, mut met, inside) = if here.count() > 0 {
+                if each(&mut ray, Leaf { number: here.number(), count: here.count() }) {
                     return true;
+                }
+                ([0.0; 4], 0, [here; 4])
+            } else {
+                let node = &self.nodes[here.number()];
+                let (nears, met) = node.met(&slanted, ray.tmin, ray.tmax);
+                (nears, met, node.inside)
+            };
+            if met == 0 {
+                // The nearest that waits and is not behind what was met since.
+                loop {
+                    if count == 0 {
+                        return false;
+                    }
+                    count -= 1;
+                    if waiting[count].0 < ray.tmax {
+                        here = waiting[count].1;
+                        break;
+                    }
                 }
                 continue;
             }
-            let node = &self.nodes[inside.first()];
-            let (nears, mut met) = node.met(&ray);
+            // The nearest is gone into at once, the others wait, the farthest lowest.
+            let lane = met.trailing_zeros() as usize;
+            met &= met - 1;
+            let mut next = (nears[lane], inside[lane]);
             let start = count;
             while met != 0 && count < WAITING {
                 let lane = met.trailing_zeros() as usize;
                 met &= met - 1;
-                // The farthest lies lowest.
+                let mut other = (nears[lane], inside[lane]);
+                if other.0 < next.0 {
+                    std::mem::swap(&mut other, &mut next);
+                }
                 let mut place = count;
-                while place > start && waiting[place - 1].0 < nears[lane] {
+                while place > start && waiting[place - 1].0 < other.0 {
                     waiting[place] = waiting[place - 1];
                     place -= 1;
                 }
-                waiting[place] = (nears[lane], node.inside[lane]);
+                waiting[place] = other;
                 count += 1;
             }
+            here = next.1;
         }
-        false
+    }
+}
+
+impl Slanted {
+    #[inline(always)]
+    fn new(ray: &Scaled) -> Self {
+        let (from, scale) = (ray.origin, ray.inv_direction);
+        Self {
+            from: [Vec4::splat(from.x), Vec4::splat(from.y), Vec4::splat(from.z)],
+            scale: [Vec4::splat(scale.x), Vec4::splat(scale.y), Vec4::splat(scale.z)],
+            first: [usize::from(scale.x < 0.0), usize::from(scale.y < 0.0), usize::from(scale.z < 0.0)],
+        }
     }
 }
 
 impl Four {
     /// Boxes that no ray meets.
-    const EMPTY: Four = Four { low: [Vec4::INFINITY; 3], high: [Vec4::INFINITY; 3], inside: [Inside(0); 4] };
+    const EMPTY: Four = Four { ends: [[Vec4::INFINITY; 3]; 2], inside: [Inside(0); 4] };
 
     fn put(&mut self, lane: usize, bounds: &Aabb, inside: Inside) {
         for axis in 0..3 {
-            self.low[axis][lane] = bounds.min[axis];
-            self.high[axis][lane] = bounds.max[axis];
+            self.ends[0][axis][lane] = bounds.min[axis];
+            self.ends[1][axis][lane] = bounds.max[axis];
         }
         self.inside[lane] = inside;
     }
 
     /// How far each box is, and which are met, as bits.
     #[inline(always)]
-    fn met(&self, ray: &Scaled) -> ([f32; 4], u32) {
-        let (mut near, mut far) = (Vec4::splat(ray.tmin), Vec4::splat(ray.tmax));
+    fn met(&self, ray: &Slanted, least: f32, most: f32) -> ([f32; 4], u32) {
+        let (mut near, mut far) = (Vec4::splat(least), Vec4::splat(most));
         for axis in 0..3 {
-            let (from, scale) = (Vec4::splat(ray.origin[axis]), Vec4::splat(ray.inv_direction[axis]));
-            let (a, b) = ((self.low[axis] - from) * scale, (self.high[axis] - from) * scale);
-            near = near.max(a.min(b));
-            far = far.min(a.max(b));
+            let first = ray.first[axis];
+            near = near.max((self.ends[first][axis] - ray.from[axis]) * ray.scale[axis]);
+            far = far.min((self.ends[1 - first][axis] - ray.from[axis]) * ray.scale[axis]);
         }
         (near.to_array(), near.cmple(far).bitmask())
     }
