@@ -232,11 +232,12 @@ impl Material {
     }
 
     /// What squeezed particles count in viscosity, by their density sum. The momentum that pairs carry grows with the square of their
-    /// number in a volume, n/n0 = (1 − swell)(1 + C/ε); a liquid's viscosity must not know how squashy it is.
+    /// number in a volume, n/n0 = (1 − swell)(1 + C/ε); a liquid's viscosity must not know how squashy it is. At a surface neighbours are
+    /// missing, not far apart: nothing counts more than at rest.
     #[inline(always)]
     pub fn thinned(&self, rho: f32) -> f32 {
         let crowd = self.swollen * (1.0 + self.strain(rho) * self.per_response);
-        1.0 / (crowd * crowd)
+        1.0 / (crowd * crowd).max(1.0)
     }
 
     /// The numbers of a liquid with speed of sound `c` for a step of `dt`.
