@@ -200,7 +200,9 @@ impl Reader {
         let in_unit = |unit: &String| format!("write for example {}, which is in {unit}", rule.example());
         let (reason, remedy) = match (units::quantity(text, unit.as_deref().unwrap_or("1")), &unit) {
             (Err(Wrong::NoQuantity), _) => return self.wrong_form(node, rule),
-            (_, None) => ("takes a number without a unit".into(), format!("write for example {}", rule.example())),
+            (_, None) => {
+                ("takes a number without a unit".into(), format!("write for example {}", rule.example()))
+            }
             (Ok(x), Some(_)) => {
                 let x = limits.rounded(x);
                 return if self.check(x, &node.place, rule, limits) { number(x) } else { Value::Null };
