@@ -88,7 +88,7 @@ fn scene(bodies: u32) -> Scene {
     let along = |i: u32| (i as f32 + 0.5) / row as f32 - 0.5;
     object.extend((0..bodies).map(|i| {
         let at = [POOL[0] * along(i % row), POOL[1], POOL[2] * along(i / row)];
-        let cube = Object::new(&format!("body {i}"), Shape::Box { size: [SIDE; 3] }, at);
+        let cube = Object::new(format!("body {i}"), Shape::Box { size: [SIDE; 3] }, at);
         Object { motion: Motion::Free, density: 500.0, ..cube }
     }));
     Scene { liquid: vec![liquid], object, sleep: false, ..Scene::default() }
