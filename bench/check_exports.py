@@ -25,6 +25,7 @@ def main():
     frames = check_numpy(folder)
     if which == "readers":
         check_usd(folder, frames)
+        check_balls(folder, frames)
         check_vtk(folder, frames)
         check_glb(folder, frames)
     else:
@@ -73,6 +74,23 @@ def check_usd(folder, frames):
         check(f"usd      {name}: first, last, default prim", found, (0.0, 4.0, "Ondine"))
         for i, frame in frames.items():
             check_usd_frame(f"usd      {name}: frame {i}", stage, i, frame)
+
+
+def check_balls(folder, frames):
+    """Particles as instances of a ball are where the points are, and reach as far."""
+    from pxr import Usd, UsdGeom
+
+    stage, film = (Usd.Stage.Open(str(folder / name)) for name in ("balls.usda", "film.usda"))
+    check("usd      balls.usda: faults found by the validators", complaints(stage), [])
+    for i, frame in frames.items():
+        for name in SYSTEMS:
+            path = f"/Ondine/Particles/{name}"
+            wanted = frame[f"{name}/position"]
+            turned = UsdGeom.PointInstancer(stage.GetPrimAtPath(path)).ComputeInstanceTransformsAtTime(i, i)
+            places = numpy.array([m.ExtractTranslation() for m in turned], numpy.float32).reshape(wanted.shape)
+            bounds = [UsdGeom.BBoxCache(i, ["default"]).ComputeWorldBound(s.GetPrimAtPath(path)).GetRange() for s in (stage, film)]
+            found = (numpy.array_equal(places, wanted), len(wanted) == 0 or bounds[0] == bounds[1])
+            check(f"usd      balls.usda: frame {i}: {len(wanted)} balls of {name}, their places and bounds", found, (True, True))
 
 
 def complaints(stage):

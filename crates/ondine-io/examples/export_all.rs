@@ -26,16 +26,19 @@ fn main() -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let bodies = [Body { mesh: cube(), color: [0.8, 0.5, 0.2], too_thin: None }, Body::default()];
     let mut film = usd::Film::new(&folder.join("film.usda"), FPS, &bodies)?;
+    let mut balls = usd::Film::new(&folder.join("balls.usda"), FPS, &bodies)?.with_balls();
     let mut clips = usd::Clips::new(&folder.join("sequence.usda"), FPS, &bodies)?;
     let mut steps = Vec::new();
     for index in 0..FRAMES {
         let frame = moment(index);
         film.push(&frame)?;
+        balls.push(&frame)?;
         clips.push(&frame)?;
         stills(folder, &frame, &bodies)?;
         steps.extend(vtk_files(folder, &frame)?);
     }
     film.finish()?;
+    balls.finish()?;
     clips.finish()?;
     vtk::write_collection(&folder.join("film.pvd"), &steps)
 }

@@ -204,6 +204,8 @@ pub enum Export {
     Glb,
     /// Everything as one USD file with time samples.
     Usd,
+    /// The same with particles as instances of balls, for programs that show no points.
+    Balls,
     /// Everything as USD value clips: a file a frame, and one that names them.
     Clips,
     /// Surfaces, particles and objects for ParaView: VTP files and a PVD.

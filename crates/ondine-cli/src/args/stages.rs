@@ -265,7 +265,7 @@ impl FromStr for Size {
 /// A file for other programs.
 fn file(text: &str) -> Result<Export, String> {
     let export = Export::from_str(text, false).ok().filter(|export| export.is_file());
-    export.ok_or_else(|| "give mesh, obj, glb, usd, clips, vtk or npz".into())
+    export.ok_or_else(|| "give mesh, obj, glb, usd, balls, clips, vtk or npz".into())
 }
 
 /// A number between limits.

@@ -1,5 +1,6 @@
 //! `ondine bench`: how fast this machine simulates, and how true the result is.
 
+mod bodies;
 mod case;
 mod measure;
 mod objects;
@@ -26,8 +27,9 @@ struct Other {
     run: fn(&args::Bench) -> Result<Vec<Told>, Stop>,
 }
 
-const OTHERS: [Other; 4] = [
+const OTHERS: [Other; 5] = [
     Other { name: objects::NAME, about: objects::ABOUT, run: objects::run },
+    Other { name: bodies::NAME, about: bodies::ABOUT, run: bodies::run },
     Other { name: surface::NAME, about: surface::ABOUT, run: surface::run },
     Other { name: render::NAME, about: render::ABOUT, run: render::run },
     Other { name: truth::NAME, about: truth::ABOUT, run: truth::run },

@@ -16,6 +16,7 @@ pub struct Formats<'a> {
     wanted: Vec<Export>,
     bodies: Vec<Body>,
     film: Option<usd::Film>,
+    balls: Option<usd::Film>,
     clips: Option<usd::Clips>,
     /// Files of the ParaView collection.
     steps: Vec<vtk::Step>,
@@ -29,6 +30,7 @@ impl<'a> Formats<'a> {
         let folder = &baked.folder;
         let parts = [
             (Export::Usd, "usd"),
+            (Export::Balls, "usd"),
             (Export::Clips, "usd/clips_clips"),
             (Export::Vtk, "vtk/surfaces"),
             (Export::Vtk, "vtk/objects"),
@@ -43,12 +45,15 @@ impl<'a> Formats<'a> {
         tell_thin(&bodies, baked);
         let setting = || usd::Setting::of(&ondine_look::shown(&baked.scene));
         let film = || Ok(usd::Film::new(&usd_film(folder), fps, &bodies)?.within(setting()));
+        let balls = || Ok(usd::Film::new(&usd_balls(folder), fps, &bodies)?.within(setting()).with_balls());
         let clips = || Ok(usd::Clips::new(&usd_clips(folder), fps, &bodies)?.within(setting()));
         let (film, clips) = (wants(Export::Usd).then(film), wants(Export::Clips).then(clips));
+        let balls = wants(Export::Balls).then(balls);
         Ok(Self {
             folder,
             wanted: wanted.to_vec(),
             film: film.transpose().map_err(unsaved(usd_film(folder)))?,
+            balls: balls.transpose().map_err(unsaved(usd_balls(folder)))?,
             clips: clips.transpose().map_err(unsaved(usd_clips(folder)))?,
             bodies,
             steps: Vec::new(),
@@ -79,8 +84,9 @@ impl<'a> Formats<'a> {
                 _ => {}
             }
         }
-        let (film, clips) = (self.film.as_mut(), self.clips.as_mut());
+        let (film, balls, clips) = (self.film.as_mut(), self.balls.as_mut(), self.clips.as_mut());
         film.map_or(Ok(()), |film| film.push(frame)).map_err(unsaved(usd_film(self.folder)))?;
+        balls.map_or(Ok(()), |film| film.push(frame)).map_err(unsaved(usd_balls(self.folder)))?;
         clips.map_or(Ok(()), |clips| clips.push(frame)).map_err(unsaved(usd_clips(self.folder)))
     }
 
@@ -142,6 +148,10 @@ impl<'a> Formats<'a> {
             film.finish().map_err(unsaved(usd_film(folder)))?;
             places.push(usd_film(folder));
         }
+        if let Some(balls) = self.balls {
+            balls.finish().map_err(unsaved(usd_balls(folder)))?;
+            places.push(usd_balls(folder));
+        }
         if let Some(clips) = self.clips {
             clips.finish().map_err(unsaved(usd_clips(folder)))?;
             places.push(usd_clips(folder));
@@ -173,6 +183,10 @@ fn tell_thin(bodies: &[Body], baked: &Baked) {
 
 fn usd_film(folder: &Folder) -> PathBuf {
     folder.part("usd").join("scene.usda")
+}
+
+fn usd_balls(folder: &Folder) -> PathBuf {
+    folder.part("usd").join("balls.usda")
 }
 
 fn usd_clips(folder: &Folder) -> PathBuf {

@@ -15,6 +15,7 @@
 
 mod color;
 pub mod glb;
+mod ground;
 pub mod mesh_ply;
 mod names;
 pub mod npz;
@@ -43,7 +44,7 @@ pub struct ExportFrame {
 /// What does not change of an object while its pose does. Bodies stand in the order of [`Frame::objects`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {
-    /// Its mesh before it is placed [m]; empty for what has no end, such as a half-space.
+    /// Its mesh before it is placed [m]; a wide square for a half-space, and empty for what else has no end.
     pub mesh: TriangleMesh,
     /// Colour from the scene.
     pub color: [f32; 3],
@@ -52,7 +53,8 @@ pub struct Body {
 }
 
 /// The bodies of a scene: shapes as they are, meshes as they were given, blends fine enough for their thinnest part where that
-/// can be. Containers and moulds are seen from the room in them: there their outside is.
+/// can be. Containers and moulds are seen from the room in them: there their outside is. Half-spaces end
+/// far away.
 pub fn bodies(scene: &Scene, meshes: &Meshes) -> Vec<Body> {
     let body = |shape: &Shape, color| {
         let Faces { mut mesh, too_thin } = faces_of(shape, meshes);
@@ -61,5 +63,7 @@ pub fn bodies(scene: &Scene, meshes: &Meshes) -> Vec<Body> {
         }
         Body { mesh, color, too_thin }
     };
-    scene.object.iter().map(|object| body(&object.shape, object.color)).collect()
+    let mut bodies = scene.object.iter().map(|object| body(&object.shape, object.color)).collect::<Vec<_>>();
+    ground::lay(scene, &mut bodies);
+    bodies
 }

@@ -67,6 +67,11 @@ impl<'s> Rule<'s> {
         &self.here["default"]
     }
 
+    /// What the value is, in words, if they are written.
+    pub fn description(self) -> &'s str {
+        self.here["description"].as_str().unwrap_or_default()
+    }
+
     /// Whether the value is a table with known keys.
     pub fn is_table(self) -> bool {
         matches!(self.form(), Form::Table(_))

@@ -15,7 +15,9 @@ impl Reader {
     pub(super) fn keyframes(&mut self, node: &Node, entries: &[Entry], rule: Rule, limits: Limits) -> Value {
         let faults_before = self.reading.faults.len();
         let Form::Table(table) = rule.definition("Keyframes").form() else { return Value::Null };
+        self.keyed = self.unit[0].clone();
         let mut track = self.table(node, entries, &table, &Value::Null);
+        self.keyed = None;
         if self.reading.faults.len() > faults_before {
             return Value::Null;
         }

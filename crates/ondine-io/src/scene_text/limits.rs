@@ -41,6 +41,11 @@ impl Limits {
         }
     }
 
+    /// A number that was reckoned, rounded to its precision.
+    pub fn rounded(&self, x: f64) -> f64 {
+        if self.single { f64::from(x as f32) } else { x }
+    }
+
     /// What is wrong with a value.
     pub fn fault(&self, x: f64) -> Option<String> {
         if !x.is_finite() {

@@ -7,7 +7,7 @@
 //! | text to a tree of values that know their places | `document` |
 //! | single tables to lists of one | `shorthand` |
 //! | `--set` into the tree | `overrides` |
-//! | the tree beside the schema of the engine's types: faults, presets, keyframes | `reading`, `form`, `limits`, `keyframes` |
+//! | the tree beside the schema of the engine's types: faults, presets, keyframes | `reading`, `form`, `limits`, `keyframes`, `units` |
 //! | the meshes that shapes name | `crate::meshes` |
 //! | the engine's own checks | `ondine::Scene::faults` |
 //!
@@ -32,6 +32,7 @@ mod shorthand;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod units;
 mod writing;
 
 pub use reference::reference;

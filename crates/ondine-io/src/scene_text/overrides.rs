@@ -33,11 +33,16 @@ fn set(slot: &mut Node, rule: Rule, over: &Override, index: usize) -> Result<(),
     Ok(())
 }
 
-/// The value of an override: TOML, or a bare name where a name is wanted.
+/// The value of an override: TOML, or a bare name where a name is wanted, or a bare number with a unit.
 fn value(over: &Override, rule: Rule, index: usize) -> Result<Node, Fault> {
     match (Node::parse_set(&over.value, index), rule.form()) {
         (Some(node), _) => Ok(node),
         (None, Form::Text | Form::Choice(_)) => {
+            Ok(Node { content: Content::Text(over.value.clone()), place: Place::Set(index) })
+        }
+        (None, Form::Number(_))
+            if over.value.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) =>
+        {
             Ok(Node { content: Content::Text(over.value.clone()), place: Place::Set(index) })
         }
         (None, form) => {

@@ -4,6 +4,7 @@ use super::document::{Content, Entry, Node, Place, Placed, join, number};
 use super::form::{Choice, Form, Rule, Table};
 use super::limits::Limits;
 use super::suggest;
+use super::units::{self, Wrong};
 use ondine::Fault;
 use ondine::scene::{Preset, Track};
 use serde_json::{Map, Value, json};
@@ -23,15 +24,20 @@ pub(super) struct Reading {
 
 /// Reads a whole scene.
 pub(super) fn read(document: &Node, rule: Rule) -> Reading {
-    let mut reader = Reader { path: String::new(), reading: Reading::default() };
+    let mut reader = Reader::default();
     let value = reader.value(document, rule, &Value::Null);
     Reading { value, ..reader.reading }
 }
 
 /// A walk in progress. Where there is a fault it gives null for the value and goes on.
+#[derive(Default)]
 pub(super) struct Reader {
     /// Path of the value being read.
     pub path: String,
+    /// The unit of the number being read, or that of the first element of a vector, and of the others.
+    pub unit: [Option<String>; 2],
+    /// The unit of the number whose keyframes are being read.
+    pub keyed: Option<String>,
     pub reading: Reading,
 }
 
@@ -46,9 +52,9 @@ impl Reader {
     /// Reads an inner value, one step further down the path.
     fn inner<T>(&mut self, part: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         let longer = join(&self.path, part);
-        let outer = std::mem::replace(&mut self.path, longer);
+        let outer = (std::mem::replace(&mut self.path, longer), self.unit.clone());
         let result = read(self);
-        self.path = outer;
+        (self.path, self.unit) = outer;
         result
     }
 
@@ -76,6 +82,7 @@ impl Reader {
             (Form::Number(limits), Content::Integer(_) | Content::Float(_)) => {
                 self.number(node, rule, limits)
             }
+            (Form::Number(limits), Content::Text(text)) => self.quantity(node, text, rule, limits),
             (Form::Whole(limits), Content::Integer(i)) => match self.number(node, rule, limits) {
                 Value::Null => Value::Null,
                 _ => json!(i),
@@ -98,6 +105,7 @@ impl Reader {
         for Entry { key, key_place, value } in entries {
             let read = self.inner(key, |reader| match table.property(key) {
                 Some(rule) => {
+                    reader.unit = reader.unit_of(key, rule, node);
                     let base = values.get(key).filter(|v| !v.is_null()).unwrap_or(rule.default());
                     reader.value(value, rule, base)
                 }
@@ -159,7 +167,11 @@ impl Reader {
     fn vector(&mut self, items: &[Node], item: Rule, base: &Value) -> Value {
         let read = items.iter().enumerate().map(|(i, node)| {
             let base = base.get(i).unwrap_or(&Value::Null);
-            let read = self.inner(&i.to_string(), |reader| reader.value(node, item, base));
+            let read = self.inner(&i.to_string(), |reader| {
+                let unit = reader.unit[i.min(1)].clone();
+                reader.unit = [unit.clone(), unit];
+                reader.value(node, item, base)
+            });
             if read.is_null() { stand_in(item) } else { read }
         });
         Value::Array(read.collect())
@@ -168,6 +180,39 @@ impl Reader {
     fn number(&mut self, node: &Node, rule: Rule, limits: Limits) -> Value {
         let Some(x) = limits.value(&node.content) else { return Value::Null };
         if self.check(x, &node.place, rule, limits) { number(x) } else { Value::Null }
+    }
+
+    /// The unit of a key of a table, as its description has it.
+    fn unit_of(&self, key: &str, rule: Rule, table: &Node) -> [Option<String>; 2] {
+        let units = units::described(rule.description());
+        // A joint turns or slides: the second of two units is that of sliders.
+        let slides =
+            matches!(table.get("kind").map(|k| &k.content), Some(Content::Text(kind)) if kind == "slider");
+        let unit = units.get(usize::from(slides)).or(units.first()).map(|unit| unit.to_string());
+        // Keys are pairs of a time and a value.
+        let second = if key == "keys" { self.keyed.clone() } else { unit.clone() };
+        [unit, second]
+    }
+
+    /// Reads a number that is written with a unit of its own.
+    fn quantity(&mut self, node: &Node, text: &str, rule: Rule, limits: Limits) -> Value {
+        let unit = self.unit[0].clone();
+        let in_unit = |unit: &String| format!("write for example {}, which is in {unit}", rule.example());
+        let (reason, remedy) = match (units::quantity(text, unit.as_deref().unwrap_or("1")), &unit) {
+            (Err(Wrong::NoQuantity), _) => return self.wrong_form(node, rule),
+            (_, None) => {
+                ("takes a number without a unit".into(), format!("write for example {}", rule.example()))
+            }
+            (Ok(x), Some(_)) => {
+                let x = limits.rounded(x);
+                return if self.check(x, &node.place, rule, limits) { number(x) } else { Value::Null };
+            }
+            (Err(Wrong::Unknown(name)), Some(unit)) => (format!("there is no unit `{name}`"), in_unit(unit)),
+            (Err(Wrong::Other(name)), Some(unit)) => {
+                (format!("`{name}` measures something else than {unit}"), in_unit(unit))
+            }
+        };
+        self.fault(&node.place, reason, remedy)
     }
 
     /// Whether a number is in its range; notes an error if not.
@@ -238,7 +283,7 @@ impl Reader {
 
 /// A value in the place of one that is missing or faulty, so that the rest of the scene can be looked at.
 fn stand_in(rule: Rule) -> Value {
-    let mut reader = Reader { path: String::new(), reading: Reading::default() };
+    let mut reader = Reader::default();
     let example = Node::parse_set(&rule.example(), 0);
     example.map_or(Value::Null, |node| reader.value(&node, rule, &Value::Null))
 }

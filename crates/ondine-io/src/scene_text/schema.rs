@@ -1,5 +1,6 @@
 //! The JSON Schema of scenes: as the walk uses it, and widened by the shorthands for editors.
 
+use super::units;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
@@ -24,49 +25,57 @@ pub(super) static RULES: LazyLock<Value> = LazyLock::new(|| {
 /// Definitions whose numbers cannot be keyframed: they are about time themselves.
 const TIMELESS: [&str; 4] = ["Event", "Keyframes", "Track", "Value"];
 
+/// A number and a unit, at first sight.
+const QUANTITY: &str = r"^\s*[+-]?[0-9.]+([eE][+-]?[0-9]+)?\s*[^0-9.\s].*$";
+
 /// JSON Schema of the scene format, for editors: it completes keys and underlines faults as one types.
 ///
-/// It allows what [`parse`](super::parse) does: numbers keyframed in place, single tables for lists of tables, no
+/// It allows what [`parse`](super::parse) does: numbers keyframed in place, or written with a unit, single tables for lists of tables, no
 /// unknown keys.
 pub fn schema() -> Value {
     let mut schema = RULES.clone();
     let definitions = schema["$defs"].take();
-    widen(&mut schema, true);
+    widen(&mut schema, true, false);
     let Value::Object(mut definitions) = definitions else { return schema };
     for (name, definition) in &mut definitions {
-        widen(definition, !TIMELESS.contains(&name.as_str()));
+        widen(definition, !TIMELESS.contains(&name.as_str()), false);
     }
     schema["title"] = json!("Ondine scene");
     schema["$defs"] = Value::Object(definitions);
     schema
 }
 
-/// Widens a schema and everything in it.
-fn widen(schema: &mut Value, keyframed: bool) {
+/// Widens a schema and everything in it. `measured` is whether what is around it has a unit.
+fn widen(schema: &mut Value, keyframed: bool, measured: bool) {
     let Value::Object(keywords) = schema else { return };
+    let description = keywords.get("description").and_then(Value::as_str);
+    let measured = description.map_or(measured, |text| !units::described(text).is_empty());
     drop_null(keywords);
     if let Some(default) = keywords.get_mut("default") {
         shorten(default);
     }
     if let Some(Value::Object(properties)) = keywords.get_mut("properties") {
-        properties.values_mut().for_each(|property| widen(property, keyframed));
+        properties.values_mut().for_each(|property| widen(property, keyframed, false));
         keywords.insert("additionalProperties".into(), json!(false));
     }
     for keyword in ["oneOf", "anyOf"] {
         if let Some(Value::Array(alternatives)) = keywords.get_mut(keyword) {
-            alternatives.iter_mut().for_each(|alternative| widen(alternative, keyframed));
+            alternatives.iter_mut().for_each(|alternative| widen(alternative, keyframed, measured));
         }
     }
     if let Some(items) = keywords.get_mut("items") {
-        widen(items, keyframed);
+        widen(items, keyframed, measured);
     }
+    let number = keywords.get("type").is_some_and(|t| t == "number");
     let shorthand = match keywords.get("type").and_then(Value::as_str) {
         Some("number") if keyframed => Some(json!({"$ref": "#/$defs/Keyframes"})),
         Some("array") => keywords.get("items").filter(|items| items.get("$ref").is_some()).cloned(),
         _ => None,
     };
-    if let Some(shorthand) = shorthand {
-        allow(keywords, shorthand);
+    let quantity = (number && measured).then(|| json!({"type": "string", "pattern": QUANTITY}));
+    let others: Vec<Value> = shorthand.into_iter().chain(quantity).collect();
+    if !others.is_empty() {
+        allow(keywords, others);
     }
 }
 
@@ -103,15 +112,16 @@ fn shorten(value: &mut Value) {
     }
 }
 
-/// Allows a second form beside the one that the keywords describe.
-fn allow(keywords: &mut Map<String, Value>, other: Value) {
+/// Allows other forms beside the one that the keywords describe.
+fn allow(keywords: &mut Map<String, Value>, others: Vec<Value>) {
     let mut first = std::mem::take(keywords);
     for about in ["description", "default"] {
         if let Some(text) = first.remove(about) {
             keywords.insert(about.into(), text);
         }
     }
-    keywords.insert("anyOf".into(), json!([first, other]));
+    let all = std::iter::once(Value::Object(first)).chain(others).collect();
+    keywords.insert("anyOf".into(), Value::Array(all));
 }
 
 #[cfg(test)]
@@ -129,8 +139,10 @@ mod tests {
         let keyframes = json!({"$ref": "#/$defs/Keyframes"});
         assert_eq!(schema["$defs"]["Viscosity"]["properties"]["linear"]["anyOf"][1], keyframes);
         assert_eq!(schema["properties"]["gravity"]["items"]["anyOf"][1], keyframes);
-        assert_eq!(schema["$defs"]["Event"]["properties"]["at"]["type"], "number");
-        assert_eq!(schema["$defs"]["Keyframes"]["properties"]["keys"]["items"]["items"]["type"], "number");
+        let at = &schema["$defs"]["Event"]["properties"]["at"]["anyOf"];
+        assert_eq!((&at[0]["type"], &at[1]["type"]), (&json!("number"), &json!("string")));
+        let keys = &schema["$defs"]["Keyframes"]["properties"]["keys"]["items"]["items"]["anyOf"];
+        assert_eq!((&keys[0]["type"], &keys[1]["type"]), (&json!("number"), &json!("string")));
     }
 
     #[test]

@@ -13,7 +13,8 @@ use glam::{DVec3, Vec3};
 const NARROW: [f32; 2] = [0.9, 1.2];
 /// Gaps across which a body touches what it lies on, in spacings.
 const TOUCHING: f32 = 0.1;
-/// Bodies whose farthest point is nearer to their origin than this have no film, in spacings.
+/// Bodies whose farthest point is nearer to their origin than this are not held by what they touch, in spacings, and their film does no
+/// more than lift them.
 const SMALL: f32 = 1.5;
 /// Most samples along the longest side of a body.
 const MOST: f32 = 32.0;
@@ -24,6 +25,8 @@ pub struct Film {
     samples: Vec<Sample>,
     /// Distance of the farthest of them from the origin [m].
     radius: f32,
+    /// What they surround [m³]; in the plane, the area.
+    volume: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,10 +74,23 @@ impl Film {
             }
         }
         let radius = samples.iter().map(|s| s.at.length()).fold(0.0, f32::max);
-        Self { samples, radius }
+        // The divergence of the place is the number of dimensions.
+        let flux: f64 = samples.iter().map(|s| s.at.dot(s.area) as f64).sum();
+        Self { samples, radius, volume: flux / if planar { 2.0 } else { 3.0 } }
     }
 
-    /// Whether the body is so small that liquid is all around it wherever it lies.
+    /// The share of what the liquid in the gaps gives that, with what liquid elsewhere has given, lifts the body by no more than
+    /// its buoyancy ρ g V: the pressure of a still liquid, summed over the whole body. What is light beside the particles around it
+    /// would be thrown about by what the two differ in a single step.
+    pub fn buoyant(&self, gaps: &[Gap], head: Head, dt: f32, given: DVec3) -> f64 {
+        let film: DVec3 = gaps.iter().map(|gap| -head.at(gap.at) * dt as f64 * gap.area.as_dvec3()).sum();
+        let away = film.normalize_or_zero();
+        let buoyancy = -head.weight.as_dvec3() * self.volume * dt as f64;
+        let wanted = (buoyancy - given).dot(away);
+        if film == DVec3::ZERO { 0.0 } else { (wanted / film.length()).clamp(0.0, 1.0) }
+    }
+
+    /// Whether the body is small beside the particles around it.
     pub fn is_small(&self, spacing: f32) -> bool {
         self.radius < SMALL * spacing
     }
@@ -157,6 +173,7 @@ mod tests {
         let solids = [floor, cube];
         let sum: Vec3 = film.gaps(1, &solids, 0.02).iter().map(|g| g.area).sum();
         assert!((sum - Vec3::new(0.0, -0.0256, 0.0)).length() < 0.03 * 0.0256, "{sum}");
+        assert!((film.volume / 0.16f64.powi(3) - 1.0).abs() < 0.05, "{}", film.volume);
         let lifted = [solids[0].clone(), solid(&Shape::Box { size: [0.16; 3] }, [0.0, 0.11, 0.0])];
         assert!(film.gaps(1, &lifted, 0.02).is_empty());
     }

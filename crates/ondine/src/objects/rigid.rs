@@ -69,6 +69,11 @@ const JOINTED: usize = 28;
 /// Sweeps over all joints and contacts of them in a round, beyond the usual one: a jolt that has not spread along a chain by its
 /// end comes back as energy.
 const SWEEPS: usize = 7;
+/// The same where a joint has limits. To meet one is a jolt for the whole chain, and the solver begins each round from nothing: with
+/// seven sweeps a chain of five could gain 15 % of its energy there.
+const LIMITED: usize = 31;
+/// Sweeps after each round that take out the velocities which only put places right, there: one does not reach along a chain.
+const STEADIED: usize = 8;
 
 /// Motor strength: large enough to keep its speed under water.
 const MOTOR: f32 = 1e3;
@@ -80,6 +85,7 @@ impl Rigid {
             |o: &Object| o.restitution > 0.0 || scene.changes(&format!("object.{}.restitution", o.name));
         let bouncy = scene.object.iter().any(bounces);
         let usual = IntegrationParameters::default();
+        let limited = scene.joint.iter().any(|j| j.limits.is_some());
         let mut rigid = Self {
             handles: Vec::new(),
             extents: scene.object.iter().map(|o| Extent::new(o, scene)).collect(),
@@ -92,6 +98,11 @@ impl Rigid {
                     FORESEEN
                 } else {
                     usual.normalized_prediction_distance
+                },
+                num_internal_stabilization_iterations: if limited {
+                    STEADIED
+                } else {
+                    usual.num_internal_stabilization_iterations
                 },
                 ..usual
             },
@@ -173,11 +184,13 @@ impl Rigid {
         if let Some(speed) = joint.speed {
             built = built.motor_velocity(axis, units(speed), MOTOR);
         }
+        let limited = scene.joint.iter().any(|j| j.limits.is_some());
+        let sweeps = if limited { LIMITED } else { SWEEPS };
         let other = to.map_or(world, |o| self.handles[o]);
         for handle in [other, self.handles[object]] {
             if let Some(body) = self.bodies.get_mut(handle) {
                 body.set_additional_solver_iterations(JOINTED);
-                body.set_additional_pgs_iterations(SWEEPS);
+                body.set_additional_pgs_iterations(sweeps);
             }
         }
         self.joints.insert(other, self.handles[object], built.build(), true);

@@ -65,6 +65,18 @@ pub const PARTICLES: &[Attribute] = &[
     },
 ];
 
+/// Of a system of particles that are shown as balls: instances of one.
+pub const BALLS: &[Attribute] = &[
+    plain("float3[] extent", |f, i, w| {
+        let particles = &f.frame.particles[i];
+        extent(w, particles.position.iter().map(|&p| p.into()), particles.radius)
+    }),
+    plain("int[] protoIndices", |f, i, w| array(w, &f.frame.particles[i].position, |w, _| w.write_all(b"0"))),
+    plain("point3f[] positions", |f, i, w| vectors(w, &f.frame.particles[i].position)),
+    plain("vector3f[] velocities", |f, i, w| vectors(w, &f.frame.particles[i].velocity)),
+    plain("int64[] ids", |f, i, w| array(w, &f.frame.particles[i].id, |w, id| write!(w, "{id}"))),
+];
+
 /// Of an object.
 pub const OBJECT: &[Attribute] = &[
     plain("double3 xformOp:translate", |f, i, w| tuple(w, &f.frame.objects[i].placement.at.to_array())),

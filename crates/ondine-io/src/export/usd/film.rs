@@ -33,12 +33,18 @@ impl Film {
         self
     }
 
+    /// The same film with particles as instances of balls, which programs without points can show. Before the first frame.
+    pub fn with_balls(mut self) -> Self {
+        self.seen.balls = true;
+        self
+    }
+
     /// Adds a frame. Frames come in order, and have the same systems and objects. On failure the film is not to be
     /// used.
     pub fn push(&mut self, frame: &ExportFrame) -> io::Result<()> {
         self.seen.see(frame)?;
         for prim in &self.seen.prims {
-            for attribute in prim.scope.attributes() {
+            for attribute in prim.attributes {
                 let fill = |w: &mut dyn io::Write| (attribute.write)(frame, prim.number, w);
                 self.samples.add(key(prim, attribute.declared), frame.frame.index, fill)?;
             }
@@ -108,6 +114,21 @@ mod tests {
         ] {
             assert_eq!(text.matches(opening).count(), 1, "{opening}");
         }
+    }
+
+    #[test]
+    fn particles_may_be_instances_of_balls() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.usda");
+        let mut film = Film::new(&path, 30.0, &bodies()).unwrap().with_balls();
+        [frame(1), frame(2)].iter().for_each(|frame| film.push(frame).unwrap());
+        film.finish().unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.contains("def PointInstancer \"a_b\" (displayName = \"a b\")\n{\nrel prototypes = </Ondine/Particles/a_b/Ball>\n"));
+        assert!(
+            text.contains("int[] protoIndices.timeSamples = {\n1: [0, 0, 0, 0],\n2: [0, 0, 0, 0, 0],\n}")
+        );
+        assert!(!text.contains("def Points"));
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub fn write(
             if matches!(detail, Detail::Whole) {
                 w.write_all(&prim.fixed)?;
             }
-            scope.attributes().iter().try_for_each(|attribute| line(w, prim, attribute, value))?;
+            prim.attributes.iter().try_for_each(|attribute| line(w, prim, attribute, value))?;
             writeln!(w, "}}")?;
         }
         writeln!(w, "}}")?;

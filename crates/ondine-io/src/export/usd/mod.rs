@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! /Ondine/Surfaces/NAME    Mesh, its topology different in every frame
-//! /Ondine/Particles/NAME   Points
+//! /Ondine/Particles/NAME   Points; or PointInstancer of a ball, if wanted
 //! /Ondine/Objects/NAME     Mesh (Xform where there is none) that is moved, turned, shown and hidden
 //! /Ondine/Materials/NAME   Material of a liquid or an object, bound to it
 //! /Ondine/Lights/NAME      Sun, sky and lamps
@@ -43,6 +43,8 @@ struct Seen {
     fps: f64,
     bodies: Vec<Body>,
     setting: Setting,
+    /// Whether particles are instances of balls.
+    balls: bool,
     prims: Vec<Prim>,
     frames: Vec<u32>,
 }
@@ -53,6 +55,7 @@ impl Seen {
             fps,
             bodies: bodies.to_vec(),
             setting: Setting::default(),
+            balls: false,
             prims: Vec::new(),
             frames: Vec::new(),
         }
@@ -63,7 +66,7 @@ impl Seen {
         sound::frame(frame, Some(&self.bodies))?;
         let index = frame.frame.index;
         match self.frames.last() {
-            None => self.prims = prims::prims(frame, &self.bodies, &self.setting)?,
+            None => self.prims = prims::prims(frame, &self.bodies, &self.setting, self.balls)?,
             Some(&last) if index <= last => {
                 return Err(invalid(format!("frame {index} comes after frame {last}")));
             }

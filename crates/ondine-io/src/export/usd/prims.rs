@@ -1,8 +1,9 @@
 //! The prims of a stage: what there is, whatever the frame.
 
-use super::attributes::{Attribute, OBJECT, PARTICLES, SURFACE};
+use super::attributes::{Attribute, BALLS, OBJECT, PARTICLES, SURFACE};
+use super::layer::ROOT;
 use super::setting::Setting;
-use super::value::{corners, counts, extent, points, quoted, vectors};
+use super::value::{self, corners, counts, extent, points, quoted, vectors};
 use crate::export::names::identifiers;
 use crate::export::{Body, ExportFrame, color};
 use std::io::{self, Write};
@@ -17,14 +18,6 @@ pub enum Scope {
 
 impl Scope {
     pub const ALL: [Scope; 3] = [Scope::Surfaces, Scope::Particles, Scope::Objects];
-
-    pub fn attributes(self) -> &'static [Attribute] {
-        match self {
-            Scope::Surfaces => SURFACE,
-            Scope::Particles => PARTICLES,
-            Scope::Objects => OBJECT,
-        }
-    }
 
     /// The names of a frame's things of this kind.
     fn names(self, frame: &ExportFrame) -> Vec<&str> {
@@ -48,12 +41,14 @@ pub struct Prim {
     pub identifier: String,
     /// Lines of what never changes.
     pub fixed: Vec<u8>,
+    /// What changes.
+    pub attributes: &'static [Attribute],
     /// Whether it has a material.
     pub is_bound: bool,
 }
 
-/// The prims of an animation that begins with this frame.
-pub fn prims(frame: &ExportFrame, bodies: &[Body], setting: &Setting) -> io::Result<Vec<Prim>> {
+/// The prims of an animation that begins with this frame; `balls` is whether particles are instances of balls.
+pub fn prims(frame: &ExportFrame, bodies: &[Body], setting: &Setting, balls: bool) -> io::Result<Vec<Prim>> {
     let mut prims = Vec::new();
     for scope in Scope::ALL {
         let names = scope.names(frame);
@@ -61,8 +56,15 @@ pub fn prims(frame: &ExportFrame, bodies: &[Body], setting: &Setting) -> io::Res
         for (number, (name, identifier)) in names.into_iter().zip(identifiers).enumerate() {
             let (kind, mut fixed) = match scope {
                 Scope::Surfaces => ("Mesh", MESH.into()),
+                Scope::Particles if balls => ("PointInstancer", ball(frame, number, &identifier)?),
                 Scope::Particles => ("Points", Vec::new()),
                 Scope::Objects => object(&bodies[number])?,
+            };
+            let attributes = match scope {
+                Scope::Surfaces => SURFACE,
+                Scope::Particles if balls => BALLS,
+                Scope::Particles => PARTICLES,
+                Scope::Objects => OBJECT,
             };
             let binding = match scope {
                 Scope::Objects => setting.of_object(number),
@@ -70,7 +72,8 @@ pub fn prims(frame: &ExportFrame, bodies: &[Body], setting: &Setting) -> io::Res
             };
             let is_bound = binding.is_some();
             fixed.extend(binding.unwrap_or_default().into_bytes());
-            prims.push(Prim { scope, number, kind, name: name.into(), identifier, fixed, is_bound });
+            let name = name.into();
+            prims.push(Prim { scope, number, kind, name, identifier, fixed, attributes, is_bound });
         }
     }
     Ok(prims)
@@ -86,6 +89,20 @@ pub fn same(prims: &[Prim], frame: &ExportFrame) -> bool {
 /// What all our meshes are: triangles, not a cage of something smooth.
 const MESH: &str =
     "uniform token orientation = \"rightHanded\"\nuniform token subdivisionScheme = \"none\"\n";
+
+/// The ball that all particles of a system are instances of. Below their instancer it is not seen itself.
+fn ball(frame: &ExportFrame, number: usize, identifier: &str) -> io::Result<Vec<u8>> {
+    let particles = &frame.frame.particles[number];
+    let mut fixed = Vec::new();
+    let w: &mut dyn Write = &mut fixed;
+    writeln!(w, "rel prototypes = </{ROOT}/Particles/{identifier}/Ball>\ndef Sphere \"Ball\"\n{{")?;
+    assign(w, "double radius", |w| value::number(w, particles.radius))?;
+    let corner = [particles.radius; 3];
+    assign(w, "float3[] extent", |w| vectors(w, &[corner.map(|r| -r), corner]))?;
+    assign(w, "color3f[] primvars:displayColor", |w| vectors(w, &[color::linear(particles.color)]))?;
+    writeln!(w, "}}")?;
+    Ok(fixed)
+}
 
 fn object(body: &Body) -> io::Result<(&'static str, Vec<u8>)> {
     let mut fixed = b"uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n".to_vec();

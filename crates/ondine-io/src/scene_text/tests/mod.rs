@@ -7,6 +7,7 @@ mod objects;
 mod overrides;
 mod places;
 mod presets;
+mod quantities;
 
 use super::*;
 use ondine::scene::{Preset, Shape};

@@ -7,7 +7,7 @@ use crate::liquid::film::{self, Film, Gap, Head};
 use crate::liquid::pressure::WallPush;
 use glam::{DVec3, Vec3};
 
-/// Liquid that leans on a body, over its mass, from which on it has no film under it.
+/// Liquid that leans on a body, over its mass, from which on the film under it does no more than lift it.
 const LIGHT: f64 = 18.0;
 
 /// A particle that leans on a free object.
@@ -87,17 +87,21 @@ impl Mixture {
             let Some(free) = solid.free else { continue };
             let film = self.films[free as usize]
                 .get_or_insert_with(|| Film::new(solid.form(), spacing, around.planar));
-            // What is so small or so light beside the particles around it would be thrown about.
-            if film.is_small(spacing) || crowds[free as usize] > LIGHT * solid.mass {
+            let light = film.is_small(spacing) || crowds[free as usize] > LIGHT * solid.mass;
+            let gaps = film.gaps(number, around.solids, spacing);
+            let given = pushes[free as usize].impulse;
+            if !light {
+                self.held[free as usize] = film::held(&gaps, given, spacing);
+            }
+            if gaps.is_empty() {
                 continue;
             }
-            let gaps = film.gaps(number, around.solids, spacing);
-            self.held[free as usize] = film::held(&gaps, pushes[free as usize].impulse, spacing);
-            if !gaps.is_empty()
-                && let Some(head) = self.head(free as usize, &gaps, parts, around)
-            {
-                film::press(&gaps, number, head, around.dt, around.solids, pushes);
-            }
+            let Some(head) = self.head(free as usize, &gaps, parts, around) else { continue };
+            let share = match &self.films[free as usize] {
+                Some(film) if light => film.buoyant(&gaps, head, around.dt, given),
+                _ => 1.0,
+            };
+            film::press(&gaps, number, head, share as f32 * around.dt, around.solids, pushes);
         }
     }
 
