@@ -98,7 +98,7 @@ fn even_rims(mesh: &mut TriangleMesh, shares: &[f32], solids: &[&Solid], spacing
     let wet = |i: usize| shares[i] >= 0.5;
     let at_edge = |i: usize| rings.of(i).iter().any(|&n| wet(n as usize) != wet(i));
     let edge: Vec<bool> = (0..shares.len()).into_par_iter().with_min_len(PART).map(at_edge).collect();
-    let sizes = piece_sizes(&rings, shares.len());
+    let sizes = piece_sizes(mesh);
     let counts = |&i: &u32| edge[i as usize] && sizes[i as usize] >= LEAST;
     let rim: Vec<u32> = (0..shares.len() as u32).filter(counts).collect();
     for _ in 0..ROUNDS {
@@ -127,28 +127,11 @@ fn even_rims(mesh: &mut TriangleMesh, shares: &[f32], solids: &[&Solid], spacing
 }
 
 /// Of each point, how many the piece of the mesh has that it belongs to.
-fn piece_sizes(rings: &Rings, count: usize) -> Vec<u32> {
-    let mut sizes = vec![0; count];
-    let (mut piece, mut next) = (Vec::new(), Vec::new());
-    for start in 0..count {
-        if sizes[start] > 0 {
-            continue;
-        }
-        sizes[start] = 1;
-        next.push(start);
-        while let Some(i) = next.pop() {
-            piece.push(i);
-            for n in rings.of(i).iter().map(|n| *n as usize) {
-                if sizes[n] == 0 {
-                    sizes[n] = 1;
-                    next.push(n);
-                }
-            }
-        }
-        let size = piece.len() as u32;
-        piece.drain(..).for_each(|i| sizes[i] = size);
-    }
-    sizes
+fn piece_sizes(mesh: &TriangleMesh) -> Vec<u32> {
+    let piece = mesh.pieces();
+    let mut sizes = vec![0; piece.len()];
+    piece.iter().for_each(|first| sizes[*first as usize] += 1);
+    piece.iter().map(|first| sizes[*first as usize]).collect()
 }
 
 /// Where a point of a surface behind a wall is laid, and its normal there, which turns as the surface is squashed.

@@ -163,7 +163,7 @@ fn rounded(mesh: &TriangleMesh, colors: &[Vec3]) -> (TriangleMesh, Vec<Ball>) {
     if mesh.triangles.iter().flatten().any(|i| *i as usize >= mesh.points.len()) {
         return (mesh.clone(), Vec::new());
     }
-    let piece = pieces(mesh);
+    let piece = mesh.pieces();
     let mut drops = vec![Drop::default(); mesh.points.len()];
     for (t, corners) in mesh.triangles.iter().zip(mesh.corners()) {
         drops[piece[t[0] as usize] as usize].add(corners);
@@ -182,24 +182,6 @@ fn rounded(mesh: &TriangleMesh, colors: &[Vec3]) -> (TriangleMesh, Vec<Ball>) {
     let balls = drops.iter().enumerate().filter(|(_, drop)| drop.is_round()).map(ball).collect();
     let triangles = mesh.triangles.iter().filter(|t| !round(&t[0])).copied().collect();
     (TriangleMesh { points: mesh.points.clone(), triangles }, balls)
-}
-
-/// Of each point, the lowest number of a point of the same piece.
-fn pieces(mesh: &TriangleMesh) -> Vec<u32> {
-    let mut piece: Vec<u32> = (0..mesh.points.len() as u32).collect();
-    fn first(piece: &mut [u32], mut i: u32) -> u32 {
-        while piece[i as usize] != i {
-            piece[i as usize] = piece[piece[i as usize] as usize];
-            i = piece[i as usize];
-        }
-        i
-    }
-    for t in &mesh.triangles {
-        let [a, b, c] = t.map(|i| first(&mut piece, i));
-        let low = a.min(b).min(c);
-        [a, b, c].into_iter().for_each(|i| piece[i as usize] = low);
-    }
-    (0..piece.len() as u32).map(|i| first(&mut piece, i)).collect()
 }
 
 /// What a piece of a surface measures.

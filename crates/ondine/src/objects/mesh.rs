@@ -13,6 +13,25 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
+    /// Of each point, the lowest number of a point of the same piece: of those that triangles join. Its triangles must be between points
+    /// that are there.
+    pub fn pieces(&self) -> Vec<u32> {
+        fn first(piece: &mut [u32], mut i: u32) -> u32 {
+            while piece[i as usize] != i {
+                piece[i as usize] = piece[piece[i as usize] as usize];
+                i = piece[i as usize];
+            }
+            i
+        }
+        let mut piece: Vec<u32> = (0..self.points.len() as u32).collect();
+        for t in &self.triangles {
+            let [a, b, c] = t.map(|i| first(&mut piece, i));
+            let low = a.min(b).min(c);
+            [a, b, c].into_iter().for_each(|i| piece[i as usize] = low);
+        }
+        (0..piece.len() as u32).map(|i| first(&mut piece, i)).collect()
+    }
+
     /// Whether its points are finite, and its triangles are between points that are there.
     pub fn is_sound(&self) -> bool {
         let there = |triangle: &[u32; 3]| triangle.iter().all(|&p| (p as usize) < self.points.len());
@@ -62,6 +81,13 @@ impl TriangleMesh {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_are_what_triangles_join() {
+        let triangles = vec![[5, 6, 2], [0, 3, 4], [6, 1, 5]];
+        let mesh = TriangleMesh { points: vec![Vec3::ZERO; 8], triangles };
+        assert_eq!(mesh.pieces(), [0, 1, 1, 0, 0, 1, 1, 7]);
+    }
 
     fn pyramid(at: f32) -> TriangleMesh {
         let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|p| p + at).to_vec();

@@ -78,6 +78,10 @@ const STEADIED: usize = 8;
 /// Motor strength: large enough to keep its speed under water.
 const MOTOR: f32 = 1e3;
 
+fn has_limits(scene: &Scene) -> bool {
+    scene.joint.iter().any(|joint| joint.limits.is_some())
+}
+
 impl Rigid {
     /// The objects of a scene; `inertia` is that of each free one, its mass in place of its volume.
     pub fn new(scene: &Scene, inertia: &[Option<Inertia>]) -> Self {
@@ -85,7 +89,6 @@ impl Rigid {
             |o: &Object| o.restitution > 0.0 || scene.changes(&format!("object.{}.restitution", o.name));
         let bouncy = scene.object.iter().any(bounces);
         let usual = IntegrationParameters::default();
-        let limited = scene.joint.iter().any(|j| j.limits.is_some());
         let mut rigid = Self {
             handles: Vec::new(),
             extents: scene.object.iter().map(|o| Extent::new(o, scene)).collect(),
@@ -99,7 +102,7 @@ impl Rigid {
                 } else {
                     usual.normalized_prediction_distance
                 },
-                num_internal_stabilization_iterations: if limited {
+                num_internal_stabilization_iterations: if has_limits(scene) {
                     STEADIED
                 } else {
                     usual.num_internal_stabilization_iterations
@@ -184,8 +187,7 @@ impl Rigid {
         if let Some(speed) = joint.speed {
             built = built.motor_velocity(axis, units(speed), MOTOR);
         }
-        let limited = scene.joint.iter().any(|j| j.limits.is_some());
-        let sweeps = if limited { LIMITED } else { SWEEPS };
+        let sweeps = if has_limits(scene) { LIMITED } else { SWEEPS };
         let other = to.map_or(world, |o| self.handles[o]);
         for handle in [other, self.handles[object]] {
             if let Some(body) = self.bodies.get_mut(handle) {
