@@ -1,6 +1,6 @@
 //! The hash that every frame carries.
 
-/// Hashes 32-bit words, in order: multiply, rotate, finish with an avalanche.
+/// Hashes words, in order: multiply, rotate, finish with an avalanche.
 #[derive(Clone, Debug)]
 pub struct StateHash(u64);
 
@@ -15,14 +15,8 @@ impl Default for StateHash {
 impl StateHash {
     /// Adds a word.
     #[inline]
-    pub fn add(&mut self, word: u32) {
-        self.0 = (self.0 ^ word as u64).wrapping_mul(ODD).rotate_left(29);
-    }
-
-    /// Adds the bits of numbers, and how many there are.
-    pub fn add_all(&mut self, values: &[f32]) {
-        self.add(values.len() as u32);
-        values.iter().for_each(|v| self.add(v.to_bits()));
+    pub fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(ODD).rotate_left(29);
     }
 
     /// The hash of everything added.
@@ -37,6 +31,6 @@ impl StateHash {
 /// A number from 0 to 1 that looks like chance and is always the same for the same words.
 pub fn chance(words: impl IntoIterator<Item = u32>) -> f32 {
     let mut hash = StateHash::default();
-    words.into_iter().for_each(|word| hash.add(word));
+    words.into_iter().for_each(|word| hash.add(word.into()));
     (hash.finish() >> 40) as f32 / (1 << 24) as f32
 }

@@ -59,11 +59,6 @@ impl Rest {
     pub fn is_sound(&self) -> bool {
         self.marks.iter().all(|mark| mark.is_finite())
     }
-
-    /// Adds the state to a hash.
-    pub fn add_to(&self, hash: &mut crate::hash::StateHash) {
-        hash.add(self.frames);
-    }
 }
 
 /// Whether anything in the scene is made to change between two times [s], the second included: events, tracks, emitters, drains, moving

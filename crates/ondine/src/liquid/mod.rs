@@ -520,20 +520,6 @@ impl Liquid {
     }
 }
 
-impl Liquid {
-    /// Adds the state to a hash.
-    pub fn hash(&self, hash: &mut crate::hash::StateHash) {
-        let p = &self.particles;
-        for axes in [&p.position, &p.velocity] {
-            [0, 1, 2].iter().for_each(|&c| hash.add_all(axes.axis(c)));
-        }
-        hash.add_all(&p.birth);
-        hash.add_all(&p.used_to);
-        p.id.iter().for_each(|&id| hash.add(id));
-        hash.add_all(self.springs.rest_lengths());
-    }
-}
-
 /// The larger of two numbers, not a number if either is not: `max` would pass over it.
 fn or_not_a_number(a: f32, b: f32) -> f32 {
     if a.is_nan() || a > b { a } else { b }

@@ -15,10 +15,12 @@
 //! others: in the plane they become strings above voids, which neither flow nor pull as they should. There the push of those that are
 //! close (`pressure.rs`) reaches a whole spacing.
 //! In space they crowd too: a drop of water of 8 spacings at rest consists of shells 1.5 spacings apart, in which the nearest neighbours
-//! stand where that push begins: they hold each other like grains. Too much hangs from a mouth of 6 or 8 spacings before it falls
-//! (`ondine bench truth`): its neck, pulled by 25 Pa more than tension can hold, creeps at one part a second, as if it had 10 Pa·s. Cohesion
-//! makes the shells, but with half of it drops boil; a push that reaches a whole spacing undoes them in space as well, but its drops do not
-//! come to rest.
+//! stand where that push begins: they hold each other like grains. The kernel, whose sums do not know how particles are packed, is blind
+//! to what is shorter than 1.7 spacings. The energy stands at particles: it draws each of a surface inwards by itself, and what answers is
+//! spread over all within h. So shells grow denser and part from each other, which costs no density, until the close ones push. It takes
+//! some 0.1 γ/s to undo that, the more the finer. Too much hangs from a mouth of 6 or 8 spacings before it falls (`ondine bench truth`): its
+//! neck, pulled by 25 Pa more than tension can hold, creeps at one part a second, as if it had 10 Pa·s. With half of the cohesion drops
+//! boil; a push that reaches a whole spacing undoes shells in space as well, but its drops do not come to rest.
 //!
 //! **Walls** are mirrors here too: a liquid stands at right angles on its image, on every wall. For a contact angle θ it gains
 //! γ cos θ for every unit of area that it wets: a particle at distance d from a wall has the energy −γ cosθ V 2(1−q)²(1+2q)/h, q = d/h,

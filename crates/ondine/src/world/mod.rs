@@ -10,8 +10,8 @@ use crate::contact::broad::Group;
 use crate::contact::objects::{self as object_contact, Grain};
 use crate::contact::pushes::{self, Announced, AsWall, Crowd, Push};
 use crate::contact::unlike::{Kind, REACH, Unlike};
+use crate::digest;
 use crate::frame::{Frame, Ledger, Particles};
-use crate::hash::StateHash;
 use crate::health::{self, Budget};
 use crate::liquid::coefficients::Coefficients;
 use crate::liquid::load::Load;
@@ -19,7 +19,7 @@ use crate::liquid::material::{Material, sound_within};
 use crate::liquid::mixture::{Mixture, Part};
 use crate::liquid::pairing::mixtures;
 use crate::liquid::{Liquid, Phase, Surroundings};
-use crate::objects::{Bodies, Body, GROWTH, Solid};
+use crate::objects::{Bodies, Body, GROWTH, Meshes, Solid};
 use crate::parallel;
 use crate::particles::Carry;
 use crate::rest::{self, Rest};
@@ -422,17 +422,13 @@ impl World {
         Ledger { frame: self.frame, time: self.time(), substeps: self.substeps, hash, systems, objects }
     }
 
-    /// A hash of the whole state: equal states have equal hashes, on every machine and with any number of threads.
+    /// A hash of all that a checkpoint holds: equal states have equal hashes, on every machine and with any number of threads. Only the
+    /// meshes that the scene names, which are large and never change, are left out.
     pub fn hash(&self) -> u64 {
-        let mut hash = StateHash::default();
-        hash.add(self.frame);
-        hash.add(self.events_done);
-        for liquid in &self.liquids {
-            liquid.hash(&mut hash);
-        }
-        self.bodies.add_to(&mut hash);
-        self.rest.add_to(&mut hash);
-        hash.finish()
+        let Self { scene, bodies, frame, events_done, substeps, liquids, rest, budget, mixtures: _, unlike: _ } =
+            self;
+        let scene = Scene { meshes: Meshes::default(), ..scene.clone() };
+        digest::hash(&((scene, frame, events_done, substeps), (bodies, liquids, rest, budget)))
     }
 }
 

@@ -9,7 +9,6 @@ use super::rigid::Rigid;
 use super::{Form, Inertia, Pull, Solid, moved};
 use crate::contact::pushes::{Announced, Push};
 use crate::frame::{ObjectLedger, Pose};
-use crate::hash::StateHash;
 use crate::scene::{Motion, Object, Placement, Scene};
 use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -383,16 +382,6 @@ impl Bodies {
         let objects = self.all.iter().zip(&scene.object);
         let that_move = objects.filter(|(_, o)| o.motion != Motion::Fixed);
         that_move.map(|(body, object)| body.ledger(object, gravity)).collect()
-    }
-
-    /// Adds the state to a hash.
-    pub fn add_to(&self, hash: &mut StateHash) {
-        for body in &self.all {
-            hash.add_all(&body.placement.at.to_array());
-            hash.add_all(&body.placement.rotation.to_array());
-            hash.add_all(&body.velocity.to_array());
-            hash.add_all(&body.spin.to_array());
-        }
     }
 }
 
