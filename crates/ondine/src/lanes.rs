@@ -319,6 +319,13 @@ pub fn has_avx2() -> bool {
     has!("avx2") && has!("fma") && has!("popcnt") && has!("bmi1") && has!("bmi2")
 }
 
+/// Whether the processor has AVX-512 for vectors of eight: the same operations with twice the registers.
+#[cfg(target_arch = "x86_64")]
+pub fn has_avx512() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has_avx2() && has!("avx512f") && has!("avx512vl")
+}
+
 /// Defines `fn $name(args)` that runs `$body::<V>(args)` with the widest lanes of this processor.
 macro_rules! widest {
     ($(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)? = $body:ident) => {
@@ -332,8 +339,17 @@ macro_rules! widest {
                 fn with_avx2($($arg: $ty),*) $(-> $out)? {
                     $body::<crate::lanes::Avx2>($($arg),*)
                 }
-                if crate::lanes::has_avx2() {
+                #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,avx512f,avx512vl")]
+                #[allow(clippy::too_many_arguments)]
+                fn with_more_registers($($arg: $ty),*) $(-> $out)? {
+                    $body::<crate::lanes::Avx2>($($arg),*)
+                }
+                if crate::lanes::has_avx512() {
                     // SAFETY: the processor has what the function is compiled for.
+                    return unsafe { with_more_registers($($arg),*) };
+                }
+                if crate::lanes::has_avx2() {
+                    // SAFETY: as above.
                     return unsafe { with_avx2($($arg),*) };
                 }
             }

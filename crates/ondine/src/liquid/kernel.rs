@@ -31,11 +31,11 @@ fn horner<V: Lanes>(c: [f32; 3], w: V) -> V {
     V::splat(c[2]).mul_add(w, V::splat(c[1])).mul_add(w, V::splat(c[0]))
 }
 
-/// W of v.
+/// A share of W of v, and a sum.
 #[inline(always)]
-pub fn weight<V: Lanes>(v: V) -> V {
+pub fn add_weight<V: Lanes>(v: V, share: V, sum: V) -> V {
     let w = v.mul(v);
-    horner(WEIGHT, w).mul(w.mul(v))
+    horner(WEIGHT, w).mul_add(w.mul(v).mul(share), sum)
 }
 
 /// W and −dW/du of v.
@@ -109,6 +109,7 @@ mod tests {
         };
         for k in 1..20 {
             let (v, e) = (k as f32 / 20.0, 1e-2);
+            let weight = |v: Portable| add_weight(v, Portable::splat(1.0), Portable::splat(0.0));
             let around = |f: fn(Portable) -> Portable| {
                 (lane(f(Portable::splat(v + e))) - lane(f(Portable::splat(v - e)))) / (2.0 * e as f64)
             };

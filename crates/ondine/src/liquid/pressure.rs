@@ -76,7 +76,7 @@ fn densities_in<V: Lanes, S: Sight<V>>(
             let push = push.mul(pair.own);
             (nx, ny, nz) = (push.mul_add(dx, nx), push.mul_add(dy, ny), push.mul_add(dz, nz));
         } else {
-            sum = kernel::weight(v).mul_add(pair.share, sum);
+            sum = kernel::add_weight(v, pair.share, sum);
         }
     }
     // A particle stands in its own list.
