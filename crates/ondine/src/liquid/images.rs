@@ -63,17 +63,22 @@ impl SeenWall {
         seen.same(slot as usize, self.mirror.wall).map_or((FAR, 0.0), |m| (2.0 * m.distance, m.weight))
     }
 
-    /// Those of some neighbours whose images may be within h of anybody: who sees an image is no farther from it than both are from
-    /// the wall together.
+    /// Those of some neighbours whose images may be within h of anybody: of a plane, an image is no nearer than both are from the wall
+    /// together.
     fn may_show(&self, near: &[u32], at: &[[f32; 4]], seen: &Seen, h: f32, shown: &mut Vec<u32>) {
+        let Mirror { is_plane, normal: n, wall, .. } = self.mirror;
+        if !is_plane {
+            return shown.extend(near.iter().filter(|&&slot| seen.same(slot as usize, wall).is_some()));
+        }
         // A little more, for roundings.
-        let limit = 2.001 * h - self.twice.into_iter().fold(FAR, f32::min);
+        let limit = 1.0005 * h - 0.5 * self.twice.into_iter().fold(FAR, f32::min);
         shown.resize(near.len(), 0);
         let mut len = 0;
         for &slot in near {
+            let [x, y, z, _] = row(at, slot);
             shown[len] = slot;
             // Not a branch: which they are can hardly be foretold, and a wrong guess costs more than the work.
-            len += usize::from(self.of(slot, at, seen).0 < limit);
+            len += usize::from(n.x * x + n.y * y + n.z * z + self.offset < limit);
         }
         shown.truncate(len);
     }
@@ -242,8 +247,8 @@ impl Images {
 /// Every choice of walls that somebody sees all of, one bit a wall, in order.
 fn list_choices(sights: &[u64; EIGHT], all: &mut Vec<u64>) {
     all.clear();
-    for &sight in sights {
-        let mut choice = sight;
+    for (lane, &sight) in sights.iter().enumerate() {
+        let mut choice = if sights[..lane].contains(&sight) { 0 } else { sight };
         while choice > 0 {
             all.push(choice);
             choice = (choice - 1) & sight;

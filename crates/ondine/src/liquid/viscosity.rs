@@ -87,8 +87,11 @@ fn exchange_with<V: Lanes, S: Sight<V>, const QUADRATIC: bool>(
     cluster: &Cluster,
     lost: &mut [Row],
 ) {
-    let (beta, most, gentle) =
-        (V::splat(pairs.beta), V::splat(pairs.most), V::splat(-pairs.beta * pairs.gentle));
+    let (beta, most, gentle) = (
+        V::splat(pairs.beta * kernel::LAST_PER_Q),
+        V::splat(pairs.most),
+        V::splat(-pairs.beta * pairs.gentle),
+    );
     let field = pairs.field;
     let (zero, sight) = (V::splat(0.0), unpressed::<V, S>(field, cluster));
     let at = lanes_of::<V>(field.at, cluster);
@@ -109,6 +112,7 @@ fn exchange_with<V: Lanes, S: Sight<V>, const QUADRATIC: bool>(
         let impulse = share.mul(along).mul(kernel::drag(v));
         (sx, sy, sz) = (impulse.mul_add(dx, sx), impulse.mul_add(dy, sy), impulse.mul_add(dz, sz));
     }
+    let [sx, sy, sz] = [sx, sy, sz].map(|s| s.mul(V::splat(kernel::LAST_DRAG)));
     store([sx, sy, sz, zero], lost);
 }
 

@@ -205,7 +205,9 @@ impl Mixture {
     fn list(&mut self, h: f32, wanted: f32, planar: bool) {
         self.skin = if wanted <= MOST_SKIN * h { wanted.max(0.25 * MOST_SKIN * h) } else { 0.0 };
         self.clusters.list(&self.ahead, h + self.skin, planar);
-        self.listed.clone_from(&self.ahead);
+        if self.skin > 0.0 {
+            self.listed.clone_from(&self.ahead);
+        }
         self.is_listed = true;
     }
 
