@@ -62,13 +62,18 @@ impl Mirror {
     fn of(solid: usize, is_free: bool, wall: &Wall, h: f32) -> Self {
         let near = &wall.near;
         let distance = near.distance.max(CLOSEST * h);
+        let number = solid as u32 * FACES + wall.face;
+        if wall.is_plane {
+            let (wall, normal, weight) = (number, near.normal, 1.0);
+            return Self { wall, is_plane: true, distance, normal, is_free, weight, ..Self::default() };
+        }
         let kd = bend_at_wall(near.bend, distance);
         let (weight, slope) = round(kd, wall.ways, distance);
         Self {
             bend: wall.ways * sharpest(kd) / distance,
             is_free,
-            wall: solid as u32 * FACES + wall.face,
-            is_plane: wall.is_plane,
+            wall: number,
+            is_plane: false,
             distance,
             normal: near.normal,
             weight,

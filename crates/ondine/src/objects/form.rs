@@ -147,7 +147,10 @@ impl Form {
     /// Signed distance [m], negative inside.
     #[inline]
     pub fn distance(&self, p: Vec3) -> f32 {
-        self.nearest(p).distance
+        match &self.kind {
+            Kind::Container { half, open } if room(p, *half, *open) > 0.0 => room(p, *half, *open),
+            _ => self.nearest(p).distance,
+        }
     }
 
     /// The nearest point of the surface. In the plane, the way there without what leads out of it.
@@ -161,7 +164,10 @@ impl Form {
     #[inline]
     pub fn nearest_within(&self, p: Vec3, reach: f32) -> Option<Nearest> {
         let spot = self.spot(p);
-        let at_least = spot.as_ref().map_or_else(|| from_box(self.bounds, p), Spot::at_least);
+        let at_least = match &self.kind {
+            Kind::Container { half, open } => room(p, *half, *open),
+            _ => spot.as_ref().map_or_else(|| from_box(self.bounds, p), Spot::at_least),
+        };
         if at_least >= reach {
             return None;
         }
@@ -381,6 +387,13 @@ pub(super) fn from_box(bounds: Bounds, p: Vec3) -> f32 {
     let Some((low, high)) = bounds else { return f32::NEG_INFINITY };
     let beyond = (low - p).max(p - high);
     if beyond.max_element() > 0.0 { beyond.max(Vec3::ZERO).length() } else { f32::NEG_INFINITY }
+}
+
+/// The distance of a point in a container from its walls; not more than 0 for others.
+#[inline(always)]
+fn room(p: Vec3, half: Vec3, open: bool) -> f32 {
+    let room = half - p.abs();
+    if open && p.y > 0.0 { room.with_y(ACROSS) } else { room }.min_element()
 }
 
 fn container(p: Vec3, half: Vec3, open: bool) -> Nearest {
