@@ -10,6 +10,7 @@
 //! blocks of a colour may thus run at once, and the result is that of one after the other: the sequential meaning of
 //! the thesis's relaxation, for any number of threads.
 
+use crate::lanes::{Lanes, widest};
 use crate::neighbourhood::{Local, SCRATCH, Span, beyond};
 use crate::parallel::{self, Shared};
 use crate::particles::{Axes, Carry, Particles};
@@ -153,16 +154,9 @@ impl Grid {
     }
 
     fn find_in_table(&mut self, position: &Axes, cells: Cells, low: [i32; 3], extent: [i64; 3]) {
-        let place = |b: [i32; 3]| {
-            let d: [i64; 3] = std::array::from_fn(|c| (b[c] - low[c]) as i64);
-            ((d[2] * extent[1] + d[1]) * extent[0] + d[0]) as usize
-        };
-        parallel::parts(&mut self.keys, |first, keys| {
-            for (k, key) in keys.iter_mut().enumerate() {
-                let cell = cells.cell(position.get(first + k));
-                *key = (place(cells.block_of(cell)) * CELLS + cells.inside(cell)) as u32;
-            }
-        });
+        let [wide, high, _] = extent.map(|e| e as i32);
+        let table = Table { cells, low, wide, high };
+        parallel::parts(&mut self.keys, |first, keys| set_keys(&table, position, first, keys));
         self.table.clear();
         self.table.resize((extent[0] * extent[1] * extent[2]) as usize, NOBODY);
         for &key in &self.keys {
@@ -441,6 +435,33 @@ fn bounds(position: &Axes) -> (glam::Vec3, glam::Vec3) {
     });
     let (low, high, marks) = parts.iter().fold(nothing, |(a, b, m), p| (a.min(p.0), b.max(p.1), m + p.2));
     (low + marks, high + marks)
+}
+
+/// All blocks of a box, row after row.
+struct Table {
+    cells: Cells,
+    low: [i32; 3],
+    /// Blocks of a row.
+    wide: i32,
+    /// Rows of a layer.
+    high: i32,
+}
+
+widest! {
+    /// Gives each particle the number of its block in a table, times 64, and that of its cell.
+    fn set_keys(table: &Table, position: &Axes, first: usize, keys: &mut [u32]) = set_keys_with
+}
+
+#[inline(always)]
+fn set_keys_with<V: Lanes>(table: &Table, position: &Axes, first: usize, keys: &mut [u32]) {
+    let &Table { cells, low, wide, high } = table;
+    let [x, y, z] = [0, 1, 2].map(|c| &position.axis(c)[first..first + keys.len()]);
+    for (k, key) in keys.iter_mut().enumerate() {
+        let cell = cells.cell(glam::Vec3::new(x[k], y[k], z[k]));
+        let block = cells.block_of(cell);
+        let place = ((block[2] - low[2]) * high + block[1] - low[1]) * wide + block[0] - low[0];
+        *key = place as u32 * CELLS as u32 + cells.inside(cell) as u32;
+    }
 }
 
 /// Cell and block numbers of points.

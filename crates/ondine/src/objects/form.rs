@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// Half-lengths across the plane of a planar scene, and above an open container: nothing reaches that far.
 const ACROSS: f32 = 1e9;
 
+/// Which way the faces of a container look, in order of their numbers.
+const FACES: [Vec3; 6] = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
+
 /// Cells along the longest side of what is weighed.
 const RESOLUTION: u32 = 64;
 
@@ -230,15 +233,11 @@ impl Form {
                 }
             }
             Kind::Container { half, open } => {
-                for c in 0..3 {
-                    for side in [-1.0f32, 1.0] {
-                        let distance = half[c] - side * p[c];
-                        if distance < reach && !(*open && c == 1 && side > 0.0) {
-                            let mut normal = Vec3::ZERO;
-                            normal[c] = -side;
-                            let face = 2 * c as u32 + u32::from(side > 0.0);
-                            wall(Wall::plane(face, Nearest::flat(distance, normal)));
-                        }
+                for (face, normal) in FACES.into_iter().enumerate() {
+                    let (c, is_far) = (face / 2, face % 2 == 1);
+                    let distance = if is_far { half[c] - p[c] } else { half[c] + p[c] };
+                    if distance < reach && !(*open && normal == Vec3::NEG_Y) {
+                        wall(Wall::plane(face as u32, Nearest::flat(distance, normal)));
                     }
                 }
             }
