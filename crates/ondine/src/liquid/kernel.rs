@@ -124,8 +124,8 @@ mod tests {
         };
         for k in 1..20 {
             let (v, e) = (k as f32 / 20.0, 1e-2);
-            let weight = |v| add_weight(v, Portable::splat(LAST_WEIGHT), Portable::splat(0.0));
-            let push = |v| push(v).mul(Portable::splat(LAST_PUSH));
+            let weight = |v: Portable| add_weight(v, Portable::splat(LAST_WEIGHT), Portable::splat(0.0));
+            let push = |v: Portable| push(v).mul(Portable::splat(LAST_PUSH));
             let around = |f: &dyn Fn(Portable) -> Portable| {
                 (lane(f(Portable::splat(v + e))) - lane(f(Portable::splat(v - e)))) / (2.0 * e as f64)
             };
