@@ -5,10 +5,9 @@
 //! together, so that of those they meet a quarter are neighbours of each.
 //!
 //! Within a block particles take **slots**: column after column of cells, up one and down the next, by height. Clusters are eight
-//! slots in a row.
+//! slots in a row, and stretches of a column are stretches of slots.
 
 use crate::lanes::{Lanes, widest};
-use crate::neighbourhood::{Local, hold};
 use crate::neighbours::Grid;
 use crate::parallel::{self, Shared};
 use crate::particles::Axes;
@@ -25,7 +24,8 @@ pub struct BlockLists {
     ends: Vec<u32>,
     slots: Vec<u32>,
     /// Space for building.
-    copied: Vec<u32>,
+    cells: Vec<Range<u32>>,
+    runs: Vec<Range<u32>>,
 }
 
 impl BlockLists {
@@ -71,9 +71,7 @@ pub struct Clusters {
     order: Vec<u32>,
     /// The slot of each particle.
     slot_of: Vec<u32>,
-    /// The slot of each place in the grid's order.
-    slot_at: Vec<u32>,
-    /// Positions in the grid's order.
+    /// Positions by slot; eight more, which vector loads may touch.
     sorted: Axes,
     lists: Vec<BlockLists>,
 }
@@ -81,73 +79,52 @@ pub struct Clusters {
 impl Clusters {
     /// Sorts the particles and lists who is within `reach` of whom.
     pub fn list(&mut self, position: &Axes, reach: f32, planar: bool) {
-        self.grid.set(reach, planar);
+        self.grid.set_in_columns(reach, planar);
         self.grid.index(position);
         self.arrange(position);
-        let Self { grid, order, slot_at, sorted, lists, .. } = self;
+        let Self { grid, sorted, lists, .. } = self;
         lists.resize_with(grid.blocks().max(lists.len()), BlockLists::default);
-        let shared = Shared::new(lists);
-        grid.view_blocks([&*sorted], |local, block| {
+        let (grid, sorted, shared) = (&*grid, &*sorted, Shared::new(lists));
+        parallel::for_each(grid.block_numbers(), position.len(), |&block| {
             // SAFETY: each block writes its own lists only.
-            let lists = unsafe { &mut shared.slice(block, 1)[0] };
-            lists.copied.clear();
-            lists.copied.extend(local.slots().map(|place| slot_at[place as usize]));
-            lists.copied.resize(lists.copied.len() + EIGHT, 0);
-            let own = grid.particles_of(block);
-            let boxes: Vec<Box3> = Self::starts(own)
-                .map(|slots| Box3::around(slots.map(|slot| position.get(order[slot] as usize))))
-                .collect();
-            let cells: Vec<_> =
-                boxes.iter().map(|b| [b.low, b.high].map(|p| grid.cell_in(block, p))).collect();
-            list_block(local, &boxes, &cells, reach, lists);
+            list_block(grid, block as usize, sorted, reach, unsafe {
+                &mut shared.slice(block as usize, 1)[0]
+            });
         });
     }
 
     /// Gives out the slots of each block.
     fn arrange(&mut self, position: &Axes) {
-        let Self { grid, order, slot_of, slot_at, sorted, .. } = self;
+        let Self { grid, order, slot_of, sorted, .. } = self;
         let n = position.len();
         order.resize(n, 0);
         slot_of.resize(n, 0);
-        slot_at.resize(n, 0);
-        sorted.each(|axis, _| axis.resize(n, 0.0));
-        let [orders, slots, at] = [order, slot_of, slot_at].map(|array| Shared::new(array));
+        sorted.each(|axis, _| axis.resize(n + EIGHT, 0.0));
+        let [orders, slots] = [order, slot_of].map(|array| Shared::new(array));
         let [x, y, z] = [&mut sorted.x, &mut sorted.y, &mut sorted.z].map(|axis| Shared::new(axis));
         let by_cell = grid.order();
         parallel::for_each(grid.block_numbers(), n, |&block| {
-            let own = grid.particles_of(block as usize);
-            let (start, len) = (own.start, own.len());
-            // SAFETY: each block has its own places and slots.
-            let (order, slot_at, x, y, z) = unsafe {
-                (
-                    orders.slice(start, len),
-                    at.slice(start, len),
-                    x.slice(start, len),
-                    y.slice(start, len),
-                    z.slice(start, len),
-                )
-            };
-            for (k, &i) in by_cell[own].iter().enumerate() {
-                let p = position.get(i as usize);
-                (x[k], y[k], z[k]) = (p.x, p.y, p.z);
-            }
-            let (mut next, mut keys) = (0, Vec::with_capacity(64));
-            grid.along_columns(block as usize, |places, is_upwards| {
-                keys.clear();
-                keys.extend(places.map(|place| {
-                    let key = rising(y[place - start]);
-                    (if is_upwards { key } else { !key } as u64) << 32 | place as u64
-                }));
-                keys.sort_unstable();
-                for key in &keys {
-                    let place = *key as u32 as usize;
-                    let particle = by_cell[place];
-                    (order[next], slot_at[place - start]) = (particle, (start + next) as u32);
-                    // SAFETY: every particle is in one block once.
-                    unsafe { slots.slice(particle as usize, 1)[0] = (start + next) as u32 };
-                    next += 1;
-                }
+            let mut keys = Vec::new();
+            let parts = grid.along_columns(block as usize).flat_map(|(places, is_upwards)| {
+                let starts = places.clone().step_by(MOST_KEYS);
+                starts.map(move |from| (from..places.end.min(from + MOST_KEYS), is_upwards))
             });
+            for (places, is_upwards) in parts {
+                set_keys(
+                    &mut keys,
+                    by_cell[places.clone()].iter().map(|&i| position.y[i as usize]),
+                    is_upwards,
+                );
+                for (k, &i) in by_cell[places.clone()].iter().enumerate() {
+                    let (slot, i) = (places.start + rank(&keys, keys[k]), i as usize);
+                    // SAFETY: each particle has its own slot.
+                    unsafe {
+                        (orders.slice(slot, 1)[0], slots.slice(i, 1)[0]) = (i as u32, slot as u32);
+                        (x.slice(slot, 1)[0], y.slice(slot, 1)[0]) = (position.x[i], position.y[i]);
+                        z.slice(slot, 1)[0] = position.z[i];
+                    }
+                }
+            }
         });
     }
 
@@ -189,10 +166,28 @@ impl Clusters {
     }
 }
 
-/// Bits that grow with a number.
-fn rising(x: f32) -> u32 {
-    let bits = x.to_bits();
-    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
+/// How many particles are put in order at once.
+const MOST_KEYS: usize = 256;
+
+/// Keys that grow, or fall, with heights, roughly: no two are the same. Filled up to eights with keys above all others.
+fn set_keys(keys: &mut Vec<i32>, heights: impl Iterator<Item = f32>, is_upwards: bool) {
+    keys.clear();
+    keys.extend(heights.enumerate().map(|(k, y)| {
+        let bits = y.to_bits() as i32;
+        // Negative numbers fall with their bits.
+        let rising = bits ^ ((bits >> 31) as u32 >> 1) as i32;
+        (if is_upwards { rising } else { !rising }) & !(MOST_KEYS as i32 - 1) | k as i32
+    }));
+    keys.resize(keys.len().next_multiple_of(EIGHT), i32::MAX);
+}
+
+/// How many keys are below one of them. A cell has some ten, of which each is sooner compared with all than all are sorted.
+fn rank(keys: &[i32], key: i32) -> usize {
+    let mut below = [0; EIGHT];
+    for eight in keys.chunks_exact(EIGHT) {
+        (0..EIGHT).for_each(|k| below[k] += i32::from(eight[k] < key));
+    }
+    below.iter().sum::<i32>() as usize
 }
 
 /// A box along the axes.
@@ -210,31 +205,25 @@ impl Box3 {
 }
 
 widest! {
-    fn list_block(local: &mut Local<1>, boxes: &[Box3], cells: &[[[i32; 3]; 2]], reach: f32, lists: &mut BlockLists) = list_block_with
+    fn list_block(grid: &Grid, block: usize, sorted: &Axes, reach: f32, lists: &mut BlockLists) = list_block_with
 }
 
 #[inline(always)]
-fn list_block_with<V: Lanes>(
-    local: &mut Local<1>,
-    boxes: &[Box3],
-    cells: &[[[i32; 3]; 2]],
-    reach: f32,
-    lists: &mut BlockLists,
-) {
-    let BlockLists { ends, slots, copied } = lists;
-    local.axes[0].iter_mut().for_each(|axis| hold(axis, copied.len()));
-    let [x, y, z] = &local.axes[0];
+fn list_block_with<V: Lanes>(grid: &Grid, block: usize, sorted: &Axes, reach: f32, lists: &mut BlockLists) {
+    let BlockLists { ends, slots, cells, runs } = lists;
+    grid.list_cells(block, cells);
     ends.clear();
     let mut len = 0;
-    for (around, cells) in boxes.iter().zip(cells) {
-        let runs = local.runs_between(*cells);
-        let most: usize = runs.clone().map(|r| r.len() + EIGHT).sum();
+    for own in Clusters::starts(grid.particles_of(block)) {
+        let around = Box3::around(own.map(|slot| sorted.get(slot)));
+        grid.list_runs(cells, [around.low, around.high].map(|p| grid.cell_in(block, p)), runs);
+        let most: usize = runs.iter().map(|r| r.len() + EIGHT).sum();
         if slots.len() < len + most {
             slots.resize((len + most).max(slots.len() * 3 / 2), 0);
         }
-        for run in runs {
-            // SAFETY: the arrays hold eight values after every run, the list room for all of them.
-            len += unsafe { near_in_run::<V>([x, y, z], copied, around, run, reach, &mut slots[len..]) };
+        for run in runs.iter() {
+            // SAFETY: the positions hold eight values more than slots, the list room for all of the runs.
+            len += unsafe { near_in_run::<V>(sorted, &around, run, reach, &mut slots[len..]) };
         }
         ends.push(len as u32);
     }
@@ -243,32 +232,31 @@ fn list_block_with<V: Lanes>(
 /// Writes the slots of those of a run within reach of a box to the front of `out`. Returns their number.
 ///
 /// # Safety
-/// All arrays must hold eight values after the run's end, `out` as many as the run and eight more.
+/// The positions must hold eight values after the run's end, `out` as many as the run and eight more.
 #[inline(always)]
 unsafe fn near_in_run<V: Lanes>(
-    [x, y, z]: [&[f32]; 3],
-    slots: &[u32],
+    sorted: &Axes,
     around: &Box3,
-    run: Range<usize>,
+    run: &Range<u32>,
     reach: f32,
     out: &mut [u32],
 ) -> usize {
     let [lx, ly, lz] = around.low.to_array().map(V::splat);
     let [hx, hy, hz] = around.high.to_array().map(V::splat);
     let (limit, zero, out) = (V::splat(reach * reach), V::splat(0.0), out.as_mut_ptr());
-    let (mut len, mut j) = (0, run.start);
-    while j < run.end {
+    let (mut len, mut j, end) = (0, run.start as usize, run.end as usize);
+    while j < end {
         // SAFETY: the caller's promise.
         unsafe {
-            let (px, py, pz) =
-                (V::load(x.as_ptr().add(j)), V::load(y.as_ptr().add(j)), V::load(z.as_ptr().add(j)));
+            let load = |axis: &[f32]| V::load(axis.as_ptr().add(j));
+            let (px, py, pz) = (load(&sorted.x), load(&sorted.y), load(&sorted.z));
             let dx = lx.sub(px).max(px.sub(hx)).max(zero);
             let dy = ly.sub(py).max(py.sub(hy)).max(zero);
             let dz = lz.sub(pz).max(pz.sub(hz)).max(zero);
             let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
-            let inside = !(u32::MAX << (run.end - j).min(EIGHT));
+            let inside = !(u32::MAX << (end - j).min(EIGHT));
             let mask = square.less(limit) & inside;
-            V::compress_from(slots.as_ptr().add(j), mask, out.add(len));
+            V::compress_numbers(j as u32, mask, out.add(len));
             len += mask.count_ones() as usize;
         }
         j += EIGHT;

@@ -1,7 +1,7 @@
 //! Eight numbers at a time, the same bits on every machine.
 //!
-//! Inner loops are written once over [`Lanes`] and compiled twice: with AVX2, chosen at run time, and in plain Rust.
-//! Both have eight lanes, use only correctly rounded operations (products and sums fused where it is written, never behind the
+//! Inner loops are written once over [`Lanes`] and compiled three times: with AVX2, with AVX2 and the registers of AVX-512,
+//! chosen at run time, and in plain Rust. All have eight lanes, use only correctly rounded operations (products and sums fused where it is written, never behind the
 //! compiler's back; no reciprocal estimates) and sum lanes in one fixed order, so which one runs cannot be seen in the result.
 
 /// Eight f32 values.
@@ -54,11 +54,6 @@ pub trait Lanes: Copy {
     /// # Safety
     /// `at` must be valid for writing eight values.
     unsafe fn compress_numbers(base: u32, mask: u32, at: *mut u32);
-    /// As [`Lanes::compress`], of eight numbers in memory.
-    ///
-    /// # Safety
-    /// `from` must be valid for reading, `at` for writing eight values.
-    unsafe fn compress_from(from: *const u32, mask: u32, at: *mut u32);
     /// Of eight rows of four values, each of the four for all eight.
     ///
     /// # Safety
@@ -165,15 +160,6 @@ impl Lanes for Portable {
         unsafe { at.cast::<[u32; 8]>().write_unaligned(picks.map(|lane| base + lane as u32)) }
     }
     #[inline(always)]
-    unsafe fn compress_from(from: *const u32, mask: u32, at: *mut u32) {
-        let picks = SET_BITS[(mask & 255) as usize].to_le_bytes();
-        // SAFETY: the caller's promise.
-        unsafe {
-            let numbers = from.cast::<[u32; 8]>().read_unaligned();
-            at.cast::<[u32; 8]>().write_unaligned(picks.map(|lane| numbers[lane as usize]))
-        }
-    }
-    #[inline(always)]
     unsafe fn load_rows(rows: *const [f32; 4]) -> [Self; 4] {
         // SAFETY: the caller's promise.
         let eight = unsafe { rows.cast::<[[f32; 4]; 8]>().read() };
@@ -264,13 +250,6 @@ mod avx2 {
             }
         }
         #[inline(always)]
-        unsafe fn compress_from(from: *const u32, mask: u32, at: *mut u32) {
-            unsafe {
-                let numbers = _mm256_loadu_si256(from.cast());
-                _mm256_storeu_si256(at.cast(), _mm256_permutevar8x32_epi32(numbers, picks(mask)))
-            }
-        }
-        #[inline(always)]
         unsafe fn load_rows(rows: *const [f32; 4]) -> [Self; 4] {
             unsafe {
                 let row = |i: usize| _mm_loadu_ps(rows.add(i).cast());
@@ -319,6 +298,13 @@ pub fn has_avx2() -> bool {
     has!("avx2") && has!("fma") && has!("popcnt") && has!("bmi1") && has!("bmi2")
 }
 
+/// Whether the processor has AVX-512 for vectors of eight: the same operations with twice the registers.
+#[cfg(target_arch = "x86_64")]
+pub fn has_avx512() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has_avx2() && has!("avx512f") && has!("avx512vl")
+}
+
 /// Defines `fn $name(args)` that runs `$body::<V>(args)` with the widest lanes of this processor.
 macro_rules! widest {
     ($(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)? = $body:ident) => {
@@ -332,8 +318,17 @@ macro_rules! widest {
                 fn with_avx2($($arg: $ty),*) $(-> $out)? {
                     $body::<crate::lanes::Avx2>($($arg),*)
                 }
-                if crate::lanes::has_avx2() {
+                #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,avx512f,avx512vl")]
+                #[allow(clippy::too_many_arguments)]
+                fn with_more_registers($($arg: $ty),*) $(-> $out)? {
+                    $body::<crate::lanes::Avx2>($($arg),*)
+                }
+                if crate::lanes::has_avx512() {
                     // SAFETY: the processor has what the function is compiled for.
+                    return unsafe { with_more_registers($($arg),*) };
+                }
+                if crate::lanes::has_avx2() {
+                    // SAFETY: as above.
                     return unsafe { with_avx2($($arg),*) };
                 }
             }
@@ -359,7 +354,6 @@ mod tests {
             let b: [f32; 8] = std::array::from_fn(|_| next());
             let (va, vb) = (V::from_array(a), V::from_array(b));
             let rows: [[f32; 4]; 8] = std::array::from_fn(|_| std::array::from_fn(|_| next()));
-            let places: [u32; 8] = std::array::from_fn(|lane| (mask >> (lane % 5)) & 7);
             // SAFETY: eight rows.
             let [w, x, y, z] = unsafe { V::load_rows(rows.as_ptr()) };
             let inverse = va.mul(va).inverse_sqrt();
@@ -389,9 +383,6 @@ mod tests {
             let mut numbers = [0u32; 8];
             // SAFETY: as above.
             unsafe { V::compress_numbers(5, mask, numbers.as_mut_ptr()) };
-            out.extend(&numbers[..mask.count_ones() as usize]);
-            // SAFETY: as above.
-            unsafe { V::compress_from(places.as_ptr(), mask, numbers.as_mut_ptr()) };
             out.extend(&numbers[..mask.count_ones() as usize]);
             out.push(va.less(vb));
         }

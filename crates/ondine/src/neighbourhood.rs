@@ -214,21 +214,6 @@ impl<const N: usize> Local<N> {
         }
     }
 
-    /// The stretches of the copy that hold the cells from `low` to `high` and those around them.
-    #[inline(always)]
-    pub(crate) fn runs_between(
-        &self,
-        [low, high]: [[i32; 3]; 2],
-    ) -> impl Iterator<Item = Range<usize>> + Clone {
-        let (halo, extent) = (self.shape.halo, self.extent);
-        let end = |c: usize, at: i32| at.clamp(0, extent[c] as i32 - 1) as usize;
-        let from: [usize; 3] = std::array::from_fn(|c| end(c, low[c] - halo[c]));
-        let to: [usize; 3] = std::array::from_fn(|c| end(c, high[c] + halo[c]));
-        (from[2]..=to[2])
-            .flat_map(move |z| (from[1]..=to[1]).map(move |y| (z * extent[1] + y) * extent[0]))
-            .map(move |row| self.starts[row + from[0]] as usize..self.starts[row + to[0] + 1] as usize)
-    }
-
     /// For each place in the copy, the particle that stands there.
     pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
         self.spans.iter().flat_map(|s| s.from..s.from + s.len)
@@ -266,7 +251,7 @@ fn copy_exactly(from: &[f32], to: &mut [f32]) {
 }
 
 /// Which of the blocks around an axis holds cell `c`: -1, 0 or 1.
-fn beyond(c: i32, side: i32) -> i32 {
+pub(crate) fn beyond(c: i32, side: i32) -> i32 {
     if c < 0 { -1 } else { (c >= side) as i32 }
 }
 

@@ -10,9 +10,11 @@
 //! blocks of a colour may thus run at once, and the result is that of one after the other: the sequential meaning of
 //! the thesis's relaxation, for any number of threads.
 
-use crate::neighbourhood::{Local, SCRATCH, Span};
+use crate::lanes::{Lanes, widest};
+use crate::neighbourhood::{Local, SCRATCH, Span, beyond};
 use crate::parallel::{self, Shared};
 use crate::particles::{Axes, Carry, Particles};
+use std::ops::Range;
 
 /// Cells in a block.
 pub(crate) const CELLS: usize = 64;
@@ -30,10 +32,25 @@ pub(crate) struct BlockShape {
     pub side: [i32; 3],
     /// Cells around the block that its neighbours may stand in, on each axis.
     pub halo: [i32; 3],
+    /// Whether cells follow each other column after column, up one and down the next, rather than by rows along x.
+    in_columns: bool,
 }
 
-pub(crate) const SPACE: BlockShape = BlockShape { side: [4, 4, 4], halo: [1, 1, 1] };
-const PLANE: BlockShape = BlockShape { side: [8, 8, 1], halo: [1, 1, 0] };
+pub(crate) const SPACE: BlockShape = BlockShape { side: [4, 4, 4], halo: [1, 1, 1], in_columns: false };
+const PLANE: BlockShape = BlockShape { side: [8, 8, 1], halo: [1, 1, 0], in_columns: false };
+
+impl BlockShape {
+    /// The place of a cell in its block.
+    #[inline(always)]
+    fn place(&self, [x, y, z]: [i32; 3]) -> usize {
+        let [wide, high, _] = self.side;
+        if !self.in_columns {
+            return ((z * high + y) * wide + x) as usize;
+        }
+        let column = z * wide + if z & 1 == 1 { wide - 1 - x } else { x };
+        (column * high + if column & 1 == 1 { high - 1 - y } else { y }) as usize
+    }
+}
 
 /// Particles sorted by cell.
 #[derive(Clone, Debug)]
@@ -86,6 +103,12 @@ impl Grid {
         (self.h, self.shape) = (h, if planar { PLANE } else { SPACE });
     }
 
+    /// As [`Grid::set`], with the cells of blocks in columns.
+    pub fn set_in_columns(&mut self, h: f32, planar: bool) {
+        self.set(h, planar);
+        self.shape.in_columns = true;
+    }
+
     /// Interaction radius [m].
     pub fn h(&self) -> f32 {
         self.h
@@ -131,16 +154,9 @@ impl Grid {
     }
 
     fn find_in_table(&mut self, position: &Axes, cells: Cells, low: [i32; 3], extent: [i64; 3]) {
-        let place = |b: [i32; 3]| {
-            let d: [i64; 3] = std::array::from_fn(|c| (b[c] - low[c]) as i64);
-            ((d[2] * extent[1] + d[1]) * extent[0] + d[0]) as usize
-        };
-        parallel::parts(&mut self.keys, |first, keys| {
-            for (k, key) in keys.iter_mut().enumerate() {
-                let cell = cells.cell(position.get(first + k));
-                *key = (place(cells.block_of(cell)) * CELLS + cells.inside(cell)) as u32;
-            }
-        });
+        let [wide, high, _] = extent.map(|e| e as i32);
+        let table = Table { cells, low, wide, high };
+        parallel::parts(&mut self.keys, |first, keys| set_keys(&table, position, first, keys));
         self.table.clear();
         self.table.resize((extent[0] * extent[1] * extent[2]) as usize, NOBODY);
         for &key in &self.keys {
@@ -325,27 +341,60 @@ impl Grid {
         self.starts[block * CELLS] as usize..self.starts[(block + 1) * CELLS] as usize
     }
 
-    /// Takes the cells of a block column after column, up one (`true`) and down the next: the places of each in the order.
-    pub fn along_columns(&self, block: usize, mut work: impl FnMut(std::ops::Range<usize>, bool)) {
-        let [wide, high, deep] = self.shape.side.map(|side| side as usize);
-        let turned = |n: usize, count: usize, back: bool| if back { count - 1 - n } else { n };
-        for z in 0..deep {
-            for column in 0..wide {
-                let is_back = (z * wide + column) % 2 == 1;
-                let x = turned(column, wide, z % 2 == 1);
-                for y in (0..high).map(|y| turned(y, high, is_back)) {
-                    let cell = block * CELLS + (z * high + y) * wide + x;
-                    work(self.starts[cell] as usize..self.starts[cell + 1] as usize, !is_back);
+    /// The cells of a block that are in columns: the places of each in the order, and whether its column goes up.
+    pub fn along_columns(&self, block: usize) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
+        let starts = &self.starts[block * CELLS..=(block + 1) * CELLS];
+        let is_upwards = |cell: usize| cell / self.shape.side[1] as usize % 2 == 0;
+        let cells = starts.windows(2).enumerate();
+        cells.map(move |(cell, ends)| (ends[0] as usize..ends[1] as usize, is_upwards(cell)))
+    }
+
+    /// Lists the places of every cell of a block and of those around it: layer after layer, column after column, upwards.
+    pub fn list_cells(&self, block: usize, cells: &mut Vec<Range<u32>>) {
+        let BlockShape { side, halo, .. } = self.shape;
+        let across = |c: usize| -halo[c]..side[c] + halo[c];
+        cells.clear();
+        for (z, x) in across(2).flat_map(|z| across(0).map(move |x| (z, x))) {
+            for y in across(1) {
+                let n = (beyond(z, side[2]) + 1) * 9 + (beyond(y, side[1]) + 1) * 3 + beyond(x, side[0]) + 1;
+                let other = self.around[block][n as usize] as usize;
+                let place = self.shape.place([x & (side[0] - 1), y & (side[1] - 1), z & (side[2] - 1)]);
+                cells.push(match other == NOBODY as usize {
+                    true => 0..0,
+                    false => self.starts[other * CELLS + place]..self.starts[other * CELLS + place + 1],
+                });
+            }
+        }
+    }
+
+    /// Lists the stretches of particles from one to another cell of a block that are in columns, and in those around them. `cells` are
+    /// those that [`Grid::list_cells`] lists.
+    pub fn list_runs(&self, cells: &[Range<u32>], [low, high]: [[usize; 3]; 2], runs: &mut Vec<Range<u32>>) {
+        let BlockShape { side, halo, .. } = self.shape;
+        let [deep, wide, tall] = [2, 0, 1].map(|c| (side[c] as usize, 2 * halo[c] as usize));
+        let height = tall.0 + tall.1;
+        runs.clear();
+        for z in low[2]..=high[2] + deep.1 {
+            for x in low[0]..=high[0] + wide.1 {
+                let column = &cells[(z * (wide.0 + wide.1) + x) * height..][..height];
+                // A column is one stretch, up or down, within the block, and others above and below.
+                let (bottom, top) = (low[1], high[1] + tall.1);
+                let (a, b) = (&column[bottom.max(1)], &column[top.min(tall.0)]);
+                runs.push(a.start.min(b.start)..a.end.max(b.end));
+                if bottom == 0 {
+                    runs.push(column[bottom].clone());
+                }
+                if top > tall.0 {
+                    runs.push(column[top].clone());
                 }
             }
         }
     }
 
-    /// Which cell of the copy of a block (see [`Local`]) a point is in.
-    pub fn cell_in(&self, block: usize, p: glam::Vec3) -> [i32; 3] {
-        let cell = Cells::new(self.h, self.shape).cell(p);
-        let BlockShape { side, halo } = self.shape;
-        std::array::from_fn(|c| cell[c] - self.blocks[block][c] * side[c] + halo[c])
+    /// Which cell of a block a point is in, or nearest to.
+    pub fn cell_in(&self, block: usize, p: glam::Vec3) -> [usize; 3] {
+        let (cell, side) = (Cells::new(self.h, self.shape).cell(p), self.shape.side);
+        std::array::from_fn(|c| (cell[c] - self.blocks[block][c] * side[c]).clamp(0, side[c] - 1) as usize)
     }
 
     /// Centre of a block [m] and the radius that holds it.
@@ -388,6 +437,33 @@ fn bounds(position: &Axes) -> (glam::Vec3, glam::Vec3) {
     (low + marks, high + marks)
 }
 
+/// All blocks of a box, row after row.
+struct Table {
+    cells: Cells,
+    low: [i32; 3],
+    /// Blocks of a row.
+    wide: i32,
+    /// Rows of a layer.
+    high: i32,
+}
+
+widest! {
+    /// Gives each particle the number of its block in a table, times 64, and that of its cell.
+    fn set_keys(table: &Table, position: &Axes, first: usize, keys: &mut [u32]) = set_keys_with
+}
+
+#[inline(always)]
+fn set_keys_with<V: Lanes>(table: &Table, position: &Axes, first: usize, keys: &mut [u32]) {
+    let &Table { cells, low, wide, high } = table;
+    let [x, y, z] = [0, 1, 2].map(|c| &position.axis(c)[first..first + keys.len()]);
+    for (k, key) in keys.iter_mut().enumerate() {
+        let cell = cells.cell(glam::Vec3::new(x[k], y[k], z[k]));
+        let block = cells.block_of(cell);
+        let place = ((block[2] - low[2]) * high + block[1] - low[1]) * wide + block[0] - low[0];
+        *key = place as u32 * CELLS as u32 + cells.inside(cell) as u32;
+    }
+}
+
 /// Cell and block numbers of points.
 #[derive(Clone, Copy)]
 struct Cells {
@@ -421,9 +497,7 @@ impl Cells {
 
     #[inline(always)]
     fn inside(&self, cell: [i32; 3]) -> usize {
-        let side = self.shape.side;
-        let [x, y, z]: [i32; 3] = std::array::from_fn(|c| cell[c] & (side[c] - 1));
-        ((z * side[1] + y) * side[0] + x) as usize
+        self.shape.place(std::array::from_fn(|c| cell[c] & (self.shape.side[c] - 1)))
     }
 }
 

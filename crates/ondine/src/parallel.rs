@@ -53,6 +53,19 @@ pub fn parts<T: Send>(data: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
     data.chunks_mut(PART).enumerate().for_each(|(i, part)| work(i * PART, part));
 }
 
+/// As [`parts`], of three arrays of one length side by side.
+pub fn three<T: Send>([x, y, z]: [&mut [T]; 3], work: impl Fn(usize, [&mut [T]; 3]) + Sync) {
+    #[cfg(feature = "threads")]
+    if x.len() >= WORTH_SHARING {
+        use rayon::prelude::*;
+        let parts = x.par_chunks_mut(PART).zip(y.par_chunks_mut(PART)).zip(z.par_chunks_mut(PART));
+        parts.enumerate().for_each(|(i, ((x, y), z))| work(i * PART, [x, y, z]));
+        return;
+    }
+    let parts = x.chunks_mut(PART).zip(y.chunks_mut(PART)).zip(z.chunks_mut(PART));
+    parts.enumerate().for_each(|(i, ((x, y), z))| work(i * PART, [x, y, z]));
+}
+
 /// What `work(range)` gives for each part of the numbers below `len`, in order. One wait for all of them, unlike the passes
 /// over blocks that wait for each colour: worth sharing as soon as there are two parts.
 pub fn gather<R: Send>(len: usize, work: impl Fn(std::ops::Range<usize>) -> R + Sync) -> Vec<R> {

@@ -48,6 +48,13 @@ impl Axes {
         work(&mut self.z, 2);
     }
 
+    /// Runs `work(c, first, part)` for each part of each axis c, where `first` is the number of the part's first vector.
+    pub fn parts(&mut self, work: impl Fn(usize, usize, &mut [f32]) + Sync) {
+        parallel::three([&mut self.x, &mut self.y, &mut self.z], |first, parts| {
+            parts.into_iter().enumerate().for_each(|(c, part)| work(c, first, part));
+        });
+    }
+
     /// The vectors in order.
     pub fn iter(&self) -> impl Iterator<Item = Vec3> + '_ {
         (0..self.len()).map(|i| self.get(i))

@@ -63,6 +63,26 @@ impl SeenWall {
         seen.same(slot as usize, self.mirror.wall).map_or((FAR, 0.0), |m| (2.0 * m.distance, m.weight))
     }
 
+    /// Those of some neighbours whose images may be within h of anybody: of a plane, an image is no nearer than both are from the wall
+    /// together.
+    fn may_show(&self, near: &[u32], at: &[[f32; 4]], seen: &Seen, h: f32, shown: &mut Vec<u32>) {
+        let Mirror { is_plane, normal: n, wall, .. } = self.mirror;
+        if !is_plane {
+            return shown.extend(near.iter().filter(|&&slot| seen.same(slot as usize, wall).is_some()));
+        }
+        // A little more, for roundings.
+        let limit = 1.0005 * h - 0.5 * self.twice.into_iter().fold(FAR, f32::min);
+        shown.resize(near.len(), 0);
+        let mut len = 0;
+        for &slot in near {
+            let [x, y, z, _] = row(at, slot);
+            shown[len] = slot;
+            // Not a branch: which they are can hardly be foretold, and a wrong guess costs more than the work.
+            len += usize::from(n.x * x + n.y * y + n.z * z + self.offset < limit);
+        }
+        shown.truncate(len);
+    }
+
     /// The number of the solid that it belongs to, if that is free.
     pub fn free_solid(&self) -> Option<u32> {
         self.mirror.is_free.then_some(self.mirror.solid() as u32)
@@ -132,9 +152,12 @@ pub struct Images {
     /// For each choice, its walls and its images.
     choices: Vec<(Range<u32>, Range<u32>)>,
     walls: Vec<SeenWall>,
+    /// Room for images, of which the first are used.
     images: Vec<Image>,
+    used: usize,
     // Space for listing.
     looks: Vec<SeenWall>,
+    near: Vec<u32>,
     chosen: Vec<u64>,
 }
 
@@ -144,7 +167,7 @@ impl Images {
         self.ends.clear();
         self.choices.clear();
         self.walls.clear();
-        self.images.clear();
+        self.used = 0;
     }
 
     /// Lists what the next cluster sees.
@@ -185,15 +208,27 @@ impl Images {
         let mut chosen = std::mem::take(&mut self.chosen);
         list_choices(sights, &mut chosen);
         for (n, &choice) in chosen.iter().enumerate() {
-            let (first_wall, first_image) = (self.walls.len(), self.images.len());
+            let (first_wall, first_image) = (self.walls.len(), self.used);
             self.walls.extend((0..looks.len()).filter(|w| choice >> w & 1 == 1).map(|w| looks[w]));
             // Who is not seen in the first wall is not seen in more.
             let alone = chosen[..n].iter().position(|&c| c == choice & choice.wrapping_neg());
-            let from = alone.map(|k| self.choices[first_choice + k].1.clone());
-            let Self { walls, images, .. } = self;
-            list(&walls[first_wall..], cluster, from, at, seen, h, images);
+            let Self { walls, images, used, near, .. } = self;
+            let walls = &walls[first_wall..];
+            near.clear();
+            match alone.map(|k| &self.choices[first_choice + k].1) {
+                Some(from) => {
+                    near.extend(images[from.start as usize..from.end as usize].iter().map(|i| i.slot))
+                }
+                None => walls[0].may_show(cluster.near, at, seen, h, near),
+            }
+            // Room for all, and never taken back.
+            if images.len() < *used + near.len() {
+                images.resize(*used + near.len(), Image::default());
+            }
+            *used += list(walls, cluster, near, at, seen, h, &mut images[*used..]);
             let range = |from: usize, to: usize| from as u32..to as u32;
-            self.choices.push((range(first_wall, walls.len()), range(first_image, images.len())));
+            let (first, end) = (first_wall, first_wall + walls.len());
+            self.choices.push((range(first, end), range(first_image, self.used)));
         }
         self.chosen = chosen;
     }
@@ -212,8 +247,8 @@ impl Images {
 /// Every choice of walls that somebody sees all of, one bit a wall, in order.
 fn list_choices(sights: &[u64; EIGHT], all: &mut Vec<u64>) {
     all.clear();
-    for &sight in sights {
-        let mut choice = sight;
+    for (lane, &sight) in sights.iter().enumerate() {
+        let mut choice = if sights[..lane].contains(&sight) { 0 } else { sight };
         while choice > 0 {
             all.push(choice);
             choice = (choice - 1) & sight;
@@ -224,34 +259,25 @@ fn list_choices(sights: &[u64; EIGHT], all: &mut Vec<u64>) {
 }
 
 widest! {
+    /// Writes the images of some neighbours that are within h of anybody. Returns their number.
     fn list(
-        walls: &[SeenWall], cluster: &Cluster, from: Option<Range<u32>>, at: &[[f32; 4]], seen: &Seen, h: f32,
-        images: &mut Vec<Image>,
-    ) = list_with
+        walls: &[SeenWall], cluster: &Cluster, near: &[u32], at: &[[f32; 4]], seen: &Seen, h: f32, images: &mut [Image],
+    ) -> usize = list_with
 }
 
 #[inline(always)]
 fn list_with<V: Lanes>(
     walls: &[SeenWall],
     cluster: &Cluster,
-    from: Option<Range<u32>>,
+    near: &[u32],
     at: &[[f32; 4]],
     seen: &Seen,
     h: f32,
-    images: &mut Vec<Image>,
-) {
+    images: &mut [Image],
+) -> usize {
     let [x, y, z, _] = lanes_of::<V>(at, cluster);
-    let limit = V::splat(h * h);
-    let mut len = images.len();
-    let many = from.as_ref().map_or(cluster.near.len(), |from| from.len());
-    // Room for all, of which those that are seen are kept: which they are can hardly be foretold, and a wrong guess costs more than the
-    // work.
-    images.resize(len + many, Image::default());
-    for k in 0..many {
-        let slot = match &from {
-            Some(from) => images[from.start as usize + k].slot,
-            None => cluster.near[k],
-        };
+    let (limit, mut len) = (V::splat(h * h), 0);
+    for &slot in near {
         let mut image = Image { slot, weight: 1.0, ..Image::default() };
         for (wall, twice) in walls.iter().zip(&mut image.twice) {
             let (distance, weight) = wall.of(slot, at, seen);
@@ -263,5 +289,5 @@ fn list_with<V: Lanes>(
         images[len] = image;
         len += usize::from((Choice { walls, images: &[] }).square(&image, square).less(limit) != 0);
     }
-    images.truncate(len);
+    len
 }

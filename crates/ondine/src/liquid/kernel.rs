@@ -25,17 +25,33 @@ const DRAG: [f32; 2] = [0.52, 5.6];
 /// Those of 1, v and v² in 1/q, roughly, where neighbours are.
 const PER_Q: [f32; 3] = [1.0, 0.6, 1.15];
 
+/// The last coefficient of W.
+pub const LAST_WEIGHT: f32 = WEIGHT[2];
+/// That of −dW/du.
+pub const LAST_PUSH: f32 = PUSH[2];
+/// That of g.
+pub const LAST_DRAG: f32 = DRAG[1];
+/// That of 1/q.
+pub const LAST_PER_Q: f32 = PER_Q[2];
+
 /// Σ c_k w^k.
 #[inline(always)]
 fn horner<V: Lanes>(c: [f32; 3], w: V) -> V {
     V::splat(c[2]).mul_add(w, V::splat(c[1])).mul_add(w, V::splat(c[0]))
 }
 
-/// W of v.
+/// As [`horner`], over the last coefficient: an addition in place of a product. Whoever sums such values multiplies the sum by the
+/// coefficient.
 #[inline(always)]
-pub fn weight<V: Lanes>(v: V) -> V {
+fn over_last<V: Lanes>(c: [f32; 3], w: V) -> V {
+    w.add(V::splat(c[1] / c[2])).mul_add(w, V::splat(c[0] / c[2]))
+}
+
+/// A share of W of v over [`LAST_WEIGHT`], and a sum.
+#[inline(always)]
+pub fn add_weight<V: Lanes>(v: V, share: V, sum: V) -> V {
     let w = v.mul(v);
-    horner(WEIGHT, w).mul(w.mul(v))
+    over_last(WEIGHT, w).mul_add(w.mul(v).mul(share), sum)
 }
 
 /// W and −dW/du of v.
@@ -45,11 +61,11 @@ pub fn weight_and_push<V: Lanes>(v: V) -> [V; 2] {
     [horner(WEIGHT, w).mul(w.mul(v)), horner(PUSH, w).mul(w)]
 }
 
-/// −dW/du of v.
+/// −dW/du of v over [`LAST_PUSH`].
 #[inline(always)]
 pub fn push<V: Lanes>(v: V) -> V {
     let w = v.mul(v);
-    horner(PUSH, w).mul(w)
+    over_last(PUSH, w).mul(w)
 }
 
 /// −dW/du of v, and the derivative of that by u, negative.
@@ -59,17 +75,16 @@ pub fn push_and_stretch<V: Lanes>(v: V) -> [V; 2] {
     [horner(PUSH, w).mul(w), horner(STRETCH, w).mul(v)]
 }
 
-/// g of v.
+/// g of v over [`LAST_DRAG`].
 #[inline(always)]
 pub fn drag<V: Lanes>(v: V) -> V {
-    let w = v.mul(v);
-    V::splat(DRAG[1]).mul(w).mul_add(w, V::splat(DRAG[0]).mul(v))
+    v.mul(v).mul_add(v, V::splat(DRAG[0] / DRAG[1])).mul(v)
 }
 
-/// About 1/q of v.
+/// About 1/q of v, over [`LAST_PER_Q`].
 #[inline(always)]
 pub fn per_q<V: Lanes>(v: V) -> V {
-    horner(PER_Q, v)
+    over_last(PER_Q, v)
 }
 
 /// The same for sums over packings: W, −dW/du and g at q.
@@ -109,15 +124,17 @@ mod tests {
         };
         for k in 1..20 {
             let (v, e) = (k as f32 / 20.0, 1e-2);
-            let around = |f: fn(Portable) -> Portable| {
+            let weight = |v: Portable| add_weight(v, Portable::splat(LAST_WEIGHT), Portable::splat(0.0));
+            let push = |v: Portable| push(v).mul(Portable::splat(LAST_PUSH));
+            let around = |f: &dyn Fn(Portable) -> Portable| {
                 (lane(f(Portable::splat(v + e))) - lane(f(Portable::splat(v - e)))) / (2.0 * e as f64)
             };
             let [pushed, stretched] = push_and_stretch(Portable::splat(v)).map(lane);
-            assert!((around(weight) - pushed).abs() < 2e-3, "{v}");
-            assert!((around(push) - stretched).abs() < 2e-2, "{v}");
+            assert!((around(&weight) - pushed).abs() < 2e-3, "{v}");
+            assert!((around(&push) - stretched).abs() < 2e-2, "{v}");
             let q = (1.0 - v as f64).sqrt();
             assert!((at(q)[0] - lane(weight(Portable::splat(v)))).abs() < 1e-6);
-            assert!((at(q)[2] - lane(drag(Portable::splat(v)))).abs() < 1e-5);
+            assert!((at(q)[2] - (LAST_DRAG as f64) * lane(drag(Portable::splat(v)))).abs() < 1e-5);
         }
     }
 

@@ -62,13 +62,18 @@ impl Mirror {
     fn of(solid: usize, is_free: bool, wall: &Wall, h: f32) -> Self {
         let near = &wall.near;
         let distance = near.distance.max(CLOSEST * h);
+        let number = solid as u32 * FACES + wall.face;
+        if wall.is_plane {
+            let (wall, normal, weight) = (number, near.normal, 1.0);
+            return Self { wall, is_plane: true, distance, normal, is_free, weight, ..Self::default() };
+        }
         let kd = bend_at_wall(near.bend, distance);
         let (weight, slope) = round(kd, wall.ways, distance);
         Self {
             bend: wall.ways * sharpest(kd) / distance,
             is_free,
-            wall: solid as u32 * FACES + wall.face,
-            is_plane: wall.is_plane,
+            wall: number,
+            is_plane: false,
             distance,
             normal: near.normal,
             weight,
@@ -129,19 +134,18 @@ impl std::ops::Deref for Mirrors {
 }
 
 impl Mirrors {
-    /// Those of a particle at `p` with interaction radius `h`, of walls within `reach`.
-    fn at(p: Vec3, solids: &[(usize, &Solid)], h: f32, reach: f32) -> Self {
-        let mut this = Self::default();
+    /// Finds those of a particle at `p` with interaction radius `h`, of walls within `reach`.
+    fn look(&mut self, p: Vec3, solids: &[(usize, &Solid)], h: f32, reach: f32) {
+        self.len = 0;
         for &(number, solid) in solids {
             solid.walls(p, reach, |wall| {
                 let mut mirror = Mirror::of(number, solid.free.is_some(), &wall, h);
                 for end in wall.ends.iter().flatten() {
                     mirror.fade(end, bare(end, number, solids, h), h);
                 }
-                this.add(mirror);
+                self.add(mirror);
             });
         }
-        this
     }
 
     fn add(&mut self, new: Mirror) {
@@ -191,7 +195,8 @@ impl Seen {
             let (places, mirrors) =
                 unsafe { (places.slice(from, own.len()), mirrors.slice(from, own.len())) };
             places.fill(NONE);
-            let near = near(&all, centre, radius + stray + h);
+            let (mut near, mut nearer) = (Vec::new(), Vec::new());
+            find_near(&all, centre, radius + stray + h, &mut near);
             if near.is_empty() {
                 return;
             }
@@ -199,11 +204,11 @@ impl Seen {
             for cluster in clusters.of(block as usize) {
                 let slots = cluster.first..cluster.first + cluster.len;
                 let (centre, radius) = sphere(&at[slots.clone()]);
-                let near = self::near(&near, centre, radius + h);
-                for slot in slots.filter(|_| !near.is_empty()) {
-                    let seen = Mirrors::at(point(&at[slot]), &near, at[slot][3], h);
-                    if !seen.is_empty() {
-                        (places[slot - from], mirrors[found]) = ((from + found) as u32, seen);
+                find_near(&near, centre, radius + h, &mut nearer);
+                for slot in slots.filter(|_| !nearer.is_empty()) {
+                    mirrors[found].look(point(&at[slot]), &nearer, at[slot][3], h);
+                    if !mirrors[found].is_empty() {
+                        places[slot - from] = (from + found) as u32;
                         found += 1;
                     }
                 }
@@ -233,9 +238,10 @@ impl Seen {
     }
 }
 
-/// Those of some solids that are within reach of a point.
-fn near<'a>(solids: &[(usize, &'a Solid)], at: Vec3, reach: f32) -> Vec<(usize, &'a Solid)> {
-    solids.iter().filter(|(_, solid)| solid.quick_distance(at) < reach).copied().collect()
+/// Finds those of some solids that are within reach of a point.
+fn find_near<'a>(solids: &[(usize, &'a Solid)], at: Vec3, reach: f32, near: &mut Vec<(usize, &'a Solid)>) {
+    near.clear();
+    near.extend(solids.iter().filter(|(_, solid)| solid.quick_distance(at) < reach));
 }
 
 fn point(row: &[f32; 4]) -> Vec3 {
@@ -256,6 +262,12 @@ mod tests {
     use crate::scene::{Placement, Scene, Shape};
 
     /// Forces follow from an energy only if w changes as its slope tells, around faces, edges and corners alike.
+    fn seen(p: Vec3, solids: &[(usize, &Solid)]) -> Mirrors {
+        let mut mirrors = Mirrors::default();
+        mirrors.look(p, solids, 0.044, 0.044);
+        mirrors
+    }
+
     #[test]
     fn weights_change_as_their_slopes_tell() {
         const H: f32 = 0.044;
@@ -272,7 +284,7 @@ mod tests {
         for (shape, dimension) in in_space.chain([(&small, 2), (&large, 2), (&others[2], 2)]) {
             let scene = Scene { dimension, ..Scene::default() };
             let solid = Solid::of(shape, Placement::new([0.0; 3], [0.0; 3]), &scene);
-            let weight = |p: Vec3| Mirrors::at(p, &[(0, &solid)], H, H).first().copied();
+            let weight = |p: Vec3| seen(p, &[(0, &solid)]).first().copied();
             for i in 0..4000u32 {
                 let at = |k: u32| 0.36 * (((i + 1) * k) as f32 * 0.618_034).fract() - 0.18;
                 let p = Vec3::new(at(1), at(7), if dimension == 2 { 0.0 } else { at(13) });
@@ -302,9 +314,9 @@ mod tests {
         let floor = Solid::of(&Shape::Box { size: [1.0, 0.2, 1.0] }, place([0.5, -0.1, 0.0]), &scene);
         let wall = Solid::of(&Shape::Box { size: [0.2, 2.0, 1.0] }, place([-0.1, 0.5, 0.0]), &scene);
         let p = Vec3::new(0.01, 0.01, 0.0);
-        let alone = Mirrors::at(p, &[(0, &floor)], 0.044, 0.044);
+        let alone = seen(p, &[(0, &floor)]);
         assert!(alone[0].weight < 0.95, "{}", alone[0].weight);
-        let both = Mirrors::at(p, &[(0, &floor), (1, &wall)], 0.044, 0.044);
+        let both = seen(p, &[(0, &floor), (1, &wall)]);
         assert!(both.len() == 2 && both.iter().all(|m| m.weight > 0.99), "{both:?}");
     }
 }

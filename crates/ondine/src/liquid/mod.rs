@@ -327,13 +327,11 @@ impl Liquid {
         let Particles { position, previous, velocity, .. } = &mut self.particles;
         std::mem::swap(position, previous);
         let (previous, velocity) = (&*previous, &*velocity);
-        position.each(|x, c| {
-            let (from, v) = (previous.axis(c), velocity.axis(c));
-            parallel::parts(x, |first, part| {
-                for (k, x) in part.iter_mut().enumerate() {
-                    *x = from[first + k] + dt * v[first + k];
-                }
-            });
+        position.parts(|c, first, part| {
+            let (from, v) = (&previous.axis(c)[first..], &velocity.axis(c)[first..]);
+            for (x, (from, v)) in part.iter_mut().zip(from.iter().zip(v)) {
+                *x = from + dt * v;
+            }
         });
     }
 
@@ -368,13 +366,11 @@ impl Liquid {
         let Particles { position, previous, velocity, .. } = &mut self.particles;
         let (position, previous) = (&*position, &*previous);
         let per_dt = 1.0 / dt;
-        velocity.each(|v, c| {
-            let (x, from) = (position.axis(c), previous.axis(c));
-            parallel::parts(v, |first, part| {
-                for (k, v) in part.iter_mut().enumerate() {
-                    *v = (x[first + k] - from[first + k]) * per_dt;
-                }
-            });
+        velocity.parts(|c, first, part| {
+            let (x, from) = (&position.axis(c)[first..], &previous.axis(c)[first..]);
+            for (v, (x, from)) in part.iter_mut().zip(x.iter().zip(from)) {
+                *v = (x - from) * per_dt;
+            }
         });
         self.motion(mass)
     }

@@ -207,7 +207,9 @@ impl<V: Lanes> Sight<V> for One<V> {
     }
     #[inline(always)]
     fn pair(&self, _: &Kinds, _: u32) -> Pair<V> {
-        self.0
+        // Told here, nothing is multiplied by them.
+        let one = V::splat(1.0);
+        Pair { share: one, own: one, other: one, part: one, ..self.0 }
     }
 }
 

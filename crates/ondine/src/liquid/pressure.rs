@@ -70,17 +70,15 @@ fn densities_in<V: Lanes, S: Sight<V>>(
         near[len] = j;
         len += usize::from(zero.less(inside) != 0);
         let v = inside.max(zero);
+        sum = kernel::add_weight(v, pair.share, sum);
         if field.is_tense {
-            let [weight, push] = kernel::weight_and_push(v);
-            sum = weight.mul_add(pair.share, sum);
-            let push = push.mul(pair.own);
+            let push = kernel::push(v).mul(pair.own);
             (nx, ny, nz) = (push.mul_add(dx, nx), push.mul_add(dy, ny), push.mul_add(dz, nz));
-        } else {
-            sum = kernel::weight(v).mul_add(pair.share, sum);
         }
     }
+    let [nx, ny, nz] = [nx, ny, nz].map(|n| n.mul(V::splat(kernel::LAST_PUSH)));
     // A particle stands in its own list.
-    store([nx, ny, nz, sum.sub(one)], sums);
+    store([nx, ny, nz, sum.mul_add(V::splat(kernel::LAST_WEIGHT), V::splat(-1.0))], sums);
     len
 }
 
@@ -136,16 +134,18 @@ fn forces_in<V: Lanes, S: Sight<V>>(
     force: &mut [[f32; 4]],
 ) {
     let (zero, sight) = (V::splat(0.0), pressed::<V, S>(field, pressures, cluster));
+    let per_last = V::splat(1.0 / kernel::LAST_PUSH);
     let at = lanes_of::<V>(field.at, cluster);
     let [mut fx, mut fy, mut fz] = [zero; 3];
     for &j in cluster.near {
         let pair = sight.pair(field.kinds, j);
         let ([dx, dy, dz], square) = apart(at, field.at, j);
         let v = inside(square, pair.per_square);
-        let near = v.sub(pair.close).max(zero).mul(pair.crowded);
+        let near = v.sub(pair.close).max(zero).mul(pair.crowded.mul(per_last));
         let along = both(&pair, pressures, j).mul_add(kernel::push(v), near);
         (fx, fy, fz) = (along.mul_add(dx, fx), along.mul_add(dy, fy), along.mul_add(dz, fz));
     }
+    let [fx, fy, fz] = [fx, fy, fz].map(|f| f.mul(V::splat(kernel::LAST_PUSH)));
     store([fx, fy, fz, zero], force);
 }
 

@@ -74,7 +74,24 @@ by_sight! {
 
 #[inline(always)]
 fn exchange_in<V: Lanes, S: Sight<V>>(pairs: &Pairs, rows: &[Row], cluster: &Cluster, lost: &mut [Row]) {
-    let (beta, gentle, most) = (V::splat(pairs.beta), V::splat(pairs.gentle), V::splat(pairs.most));
+    match pairs.beta > 0.0 {
+        true => exchange_with::<V, S, true>(pairs, rows, cluster, lost),
+        false => exchange_with::<V, S, false>(pairs, rows, cluster, lost),
+    }
+}
+
+#[inline(always)]
+fn exchange_with<V: Lanes, S: Sight<V>, const QUADRATIC: bool>(
+    pairs: &Pairs,
+    rows: &[Row],
+    cluster: &Cluster,
+    lost: &mut [Row],
+) {
+    let (beta, most, gentle) = (
+        V::splat(pairs.beta * kernel::LAST_PER_Q),
+        V::splat(pairs.most),
+        V::splat(-pairs.beta * pairs.gentle),
+    );
     let field = pairs.field;
     let (zero, sight) = (V::splat(0.0), unpressed::<V, S>(field, cluster));
     let at = lanes_of::<V>(field.at, cluster);
@@ -88,13 +105,14 @@ fn exchange_in<V: Lanes, S: Sight<V>>(pairs: &Pairs, rows: &[Row], cluster: &Clu
         // Speed at which they part, times distance.
         let along = vx.sub(wx).mul_add(dx, vy.sub(wy).mul_add(dy, vz.sub(wz).mul(dz)));
         let mut share = other.mul(pair.other).min(eta.mul(pair.own));
-        if pairs.beta > 0.0 {
-            let approach = along.mul(pair.per_h).mul(kernel::per_q(v));
-            share = share.add(beta.mul(approach.sub(gentle).max(zero)).min(most).mul(pair.part));
+        if QUADRATIC {
+            let quadratic = along.mul(kernel::per_q(v)).mul_add(beta.mul(pair.per_h), gentle);
+            share = share.add(quadratic.max(zero).min(most).mul(pair.part));
         }
-        let impulse = share.mul(kernel::drag(v)).mul(along);
+        let impulse = share.mul(along).mul(kernel::drag(v));
         (sx, sy, sz) = (impulse.mul_add(dx, sx), impulse.mul_add(dy, sy), impulse.mul_add(dz, sz));
     }
+    let [sx, sy, sz] = [sx, sy, sz].map(|s| s.mul(V::splat(kernel::LAST_DRAG)));
     store([sx, sy, sz, zero], lost);
 }
 

@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// Half-lengths across the plane of a planar scene, and above an open container: nothing reaches that far.
 const ACROSS: f32 = 1e9;
 
+/// Which way the faces of a container look, in order of their numbers.
+const FACES: [Vec3; 6] = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
+
 /// Cells along the longest side of what is weighed.
 const RESOLUTION: u32 = 64;
 
@@ -147,7 +150,10 @@ impl Form {
     /// Signed distance [m], negative inside.
     #[inline]
     pub fn distance(&self, p: Vec3) -> f32 {
-        self.nearest(p).distance
+        match &self.kind {
+            Kind::Container { half, open } if room(p, *half, *open) > 0.0 => room(p, *half, *open),
+            _ => self.nearest(p).distance,
+        }
     }
 
     /// The nearest point of the surface. In the plane, the way there without what leads out of it.
@@ -161,7 +167,10 @@ impl Form {
     #[inline]
     pub fn nearest_within(&self, p: Vec3, reach: f32) -> Option<Nearest> {
         let spot = self.spot(p);
-        let at_least = spot.as_ref().map_or_else(|| from_box(self.bounds, p), Spot::at_least);
+        let at_least = match &self.kind {
+            Kind::Container { half, open } => room(p, *half, *open),
+            _ => spot.as_ref().map_or_else(|| from_box(self.bounds, p), Spot::at_least),
+        };
         if at_least >= reach {
             return None;
         }
@@ -224,15 +233,11 @@ impl Form {
                 }
             }
             Kind::Container { half, open } => {
-                for c in 0..3 {
-                    for side in [-1.0f32, 1.0] {
-                        let distance = half[c] - side * p[c];
-                        if distance < reach && !(*open && c == 1 && side > 0.0) {
-                            let mut normal = Vec3::ZERO;
-                            normal[c] = -side;
-                            let face = 2 * c as u32 + u32::from(side > 0.0);
-                            wall(Wall::plane(face, Nearest::flat(distance, normal)));
-                        }
+                for (face, normal) in FACES.into_iter().enumerate() {
+                    let (c, is_far) = (face / 2, face % 2 == 1);
+                    let distance = if is_far { half[c] - p[c] } else { half[c] + p[c] };
+                    if distance < reach && !(*open && normal == Vec3::NEG_Y) {
+                        wall(Wall::plane(face as u32, Nearest::flat(distance, normal)));
                     }
                 }
             }
@@ -381,6 +386,13 @@ pub(super) fn from_box(bounds: Bounds, p: Vec3) -> f32 {
     let Some((low, high)) = bounds else { return f32::NEG_INFINITY };
     let beyond = (low - p).max(p - high);
     if beyond.max_element() > 0.0 { beyond.max(Vec3::ZERO).length() } else { f32::NEG_INFINITY }
+}
+
+/// The distance of a point in a container from its walls; not more than 0 for others.
+#[inline(always)]
+fn room(p: Vec3, half: Vec3, open: bool) -> f32 {
+    let room = half - p.abs();
+    if open && p.y > 0.0 { room.with_y(ACROSS) } else { room }.min_element()
 }
 
 fn container(p: Vec3, half: Vec3, open: bool) -> Nearest {

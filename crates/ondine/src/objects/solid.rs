@@ -118,7 +118,8 @@ impl Solid {
             ..end
         };
         self.form.walls(self.placement.to_local(p), reach, |w| {
-            wall(Wall { near: self.in_world(w.near), ends: w.ends.map(|end| end.map(end_in_world)), ..w })
+            let ends = if w.is_plane { [None; 2] } else { w.ends.map(|end| end.map(end_in_world)) };
+            wall(Wall { near: self.in_world(w.near), ends, ..w })
         });
     }
 

@@ -8,6 +8,7 @@ use crate::liquid::material::Material;
 use crate::liquid::pressure::Field;
 use crate::liquid::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
 use crate::parallel::{self, Shared};
+use crate::particles::Axes;
 use glam::Vec3;
 
 impl Mixture {
@@ -37,10 +38,11 @@ impl Mixture {
         for part in parts.iter_mut() {
             let p = &mut part.liquid.particles;
             let (slots, rows) = (&self.clusters.slot_of()[first..first + p.len()], &self.viscosity.rows);
-            p.velocity.each(|v, c| {
-                parallel::parts(v, |first, part| {
-                    part.iter_mut().zip(&slots[first..]).for_each(|(v, &slot)| *v = rows[slot as usize][c]);
-                });
+            let Axes { x, y, z } = &mut p.velocity;
+            parallel::three([x, y, z], |first, [x, y, z]| {
+                for (k, &slot) in slots[first..first + x.len()].iter().enumerate() {
+                    [x[k], y[k], z[k], _] = rows[slot as usize];
+                }
             });
             first += p.len();
         }

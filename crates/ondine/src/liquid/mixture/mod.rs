@@ -169,21 +169,21 @@ impl Mixture {
         let Self { ahead, .. } = self;
         let total: usize = parts.iter().map(|p| p.len()).sum();
         self.is_listed &= ahead.len() == total;
-        ahead.each(|axis, c| {
-            axis.resize(total, 0.0);
-            let mut left = &mut axis[..];
-            for part in parts {
-                let (own, rest) = left.split_at_mut(part.len());
-                let p = &part.liquid.particles;
-                let (x, v) = (p.position.axis(c), p.velocity.axis(c));
-                parallel::parts(own, |first, part| {
-                    for (k, ahead) in part.iter_mut().enumerate() {
-                        *ahead = x[first + k] + ahead_dt * v[first + k];
+        ahead.each(|axis, _| axis.resize(total, 0.0));
+        let mut first = 0;
+        for part in parts {
+            let (own, p) = (first..first + part.len(), &part.liquid.particles);
+            first = own.end;
+            let axes = [&mut ahead.x, &mut ahead.y, &mut ahead.z].map(|axis| &mut axis[own.clone()]);
+            parallel::three(axes, |first, axes| {
+                for (c, axis) in axes.into_iter().enumerate() {
+                    let (x, v) = (&p.position.axis(c)[first..], &p.velocity.axis(c)[first..]);
+                    for (ahead, (x, v)) in axis.iter_mut().zip(x.iter().zip(v)) {
+                        *ahead = x + ahead_dt * v;
                     }
-                });
-                left = rest;
-            }
-        });
+                }
+            });
+        }
     }
 
     /// Whether any particle is so far from where it was listed that somebody unlisted may be within h.
@@ -205,7 +205,9 @@ impl Mixture {
     fn list(&mut self, h: f32, wanted: f32, planar: bool) {
         self.skin = if wanted <= MOST_SKIN * h { wanted.max(0.25 * MOST_SKIN * h) } else { 0.0 };
         self.clusters.list(&self.ahead, h + self.skin, planar);
-        self.listed.clone_from(&self.ahead);
+        if self.skin > 0.0 {
+            self.listed.clone_from(&self.ahead);
+        }
         self.is_listed = true;
     }
 

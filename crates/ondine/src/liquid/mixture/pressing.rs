@@ -150,12 +150,8 @@ impl Mixture {
             let share = dt / material.density;
             first += p.len();
             let Axes { x, y, z } = &mut p.velocity;
-            let [x, y, z] = [x, y, z].map(|axis| Shared::new(axis));
-            parallel::gather(slots.len(), |range| {
-                let (from, len) = (range.start, range.len());
-                // SAFETY: each part writes its own particles only.
-                let (x, y, z) = unsafe { (x.slice(from, len), y.slice(from, len), z.slice(from, len)) };
-                for (k, &slot) in slots[range].iter().enumerate() {
+            parallel::three([x, y, z], |first, [x, y, z]| {
+                for (k, &slot) in slots[first..first + x.len()].iter().enumerate() {
                     let push = force[slot as usize].map(|f| share * f);
                     (x[k], y[k], z[k]) = (x[k] + push[0], y[k] + push[1], z[k] + push[2]);
                 }
