@@ -2,7 +2,7 @@
 
 use super::mesh::{Facing, Spot};
 use super::ray::Ray;
-use super::tree::{Care, Scaled, Tree, Unit};
+use super::tree::{Asked, Scaled, Tree, Unit};
 use glam::{Vec3, Vec3A, Vec4};
 use obvhs::aabb::Aabb;
 
@@ -30,7 +30,7 @@ pub struct Balls {
 
 impl Balls {
     /// Those of the balls that are finite and have a size.
-    pub fn new(balls: &[Ball], care: Care) -> Option<Self> {
+    pub fn new(balls: &[Ball]) -> Option<Self> {
         let sound = |b: &&Ball| b.center.abs().max_element() < 1e9 && b.radius > 0.0 && b.radius < 1e9;
         let balls: Vec<&Ball> = balls.iter().filter(sound).collect();
         let ends = |b: &&Ball| (b.center - b.radius, b.center + b.radius);
@@ -41,7 +41,7 @@ impl Balls {
             let (center, radius) = (unit.point(b.center), Vec3A::splat(unit.length(b.radius)));
             Aabb::new(center - radius, center + radius)
         };
-        let (tree, order) = Tree::new(&balls.iter().map(boxed).collect::<Vec<_>>(), care);
+        let (tree, order) = Tree::new(&balls.iter().map(boxed).collect::<Vec<_>>(), Asked::OneByOne);
         let ordered = || order.iter().map(|&i| balls[i as usize]);
         let round =
             ordered().map(|b| Vec3::from(unit.point(b.center)).extend(unit.length(b.radius))).collect();

@@ -5,7 +5,6 @@ use super::material::{Kind, Material, bounded};
 use super::mesh::Mesh;
 use super::props::Set;
 use super::stage::{Body, Thing};
-use super::tree::Care;
 use glam::{IVec3, Vec3};
 use ondine::objects::TriangleMesh;
 use ondine::scene::{Liquid, Placement};
@@ -111,7 +110,7 @@ impl Drawing<'_> {
         let normals = surface.normal.iter().map(|n| Vec3::from(*n)).collect();
         let (rest, balls) = rounded(&surface.mesh, &colors);
         add_balls(&balls, number, set);
-        if let Some(mesh) = Mesh::new(&rest, normals, colors, Care::Fast) {
+        if let Some(mesh) = Mesh::new(&rest, normals, colors) {
             let body = Body::Mesh(Arc::new(mesh));
             set.things.push(Thing { body, placement: Placement::ORIGIN, material: number, drawn: false });
         }
@@ -222,7 +221,7 @@ impl Drop {
 }
 
 fn add_balls(balls: &[Ball], material: u16, set: &mut Set) {
-    if let Some(balls) = Balls::new(balls, Care::Fast) {
+    if let Some(balls) = Balls::new(balls) {
         let body = Body::Balls(Arc::new(balls));
         set.things.push(Thing { body, placement: Placement::ORIGIN, material, drawn: false });
     }

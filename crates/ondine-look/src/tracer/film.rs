@@ -14,10 +14,14 @@ const TILE: usize = 8;
 const UNEVEN: f32 = 0.08;
 
 /// Noise of a pixel, as a share of its light, at which to look again.
-const NOISY: f32 = 0.12;
+const NOISY: f32 = 0.1;
 
 /// The same where the samples are enough to be sure of it, and smoothing does the rest.
 const SURELY_NOISY: f32 = 0.08;
+
+/// Pixels to each side that are asked for noise where something is seen through clear things: of two samples of one pixel
+/// both often miss what few ways of light bring.
+const AROUND: usize = 2;
 
 /// Samples that tell how uncertain a pixel is.
 pub const SURE: u32 = 8;
@@ -94,32 +98,44 @@ impl Film {
         });
     }
 
-    /// The pixels whose neighbourhood is not even: edges, and what is seen through clear things.
-    pub fn uneven(&self) -> Vec<bool> {
+    /// The pixels that need more samples than the so many that were taken of those that needed them: edges, and what is seen
+    /// through clear things. Of its own a pixel is asked what it shows, never how bright it was: were bright ones looked at
+    /// again and dark ones left, the mean would be darker than the light.
+    pub fn uneven(&self, taken: u32) -> Vec<bool> {
+        let width = self.size.0;
+        let share = if taken < SURE { NOISY } else { SURELY_NOISY };
+        let noisy: Vec<bool> = self.pixels.par_iter().map(|pixel| pixel.is_noisy(share)).collect();
+        let mut chosen = vec![false; self.pixels.len()];
+        chosen.par_chunks_exact_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, chosen) in row.iter_mut().enumerate() {
+                let reach = if self.pixels[y * width + x].is_judged_by_noise() { AROUND } else { 1 };
+                *chosen =
+                    self.is_any_around((x, y), reach, &noisy) || taken < SURE && self.is_edge((x, y), taken);
+            }
+        });
+        chosen
+    }
+
+    /// Whether any pixel about one, but not itself, is among those told.
+    fn is_any_around(&self, (x, y): (usize, usize), reach: usize, among: &[bool]) -> bool {
+        let (width, height) = self.size;
+        let columns = x.saturating_sub(reach)..(x + reach + 1).min(width);
+        let mut rows = y.saturating_sub(reach)..(y + reach + 1).min(height);
+        let own = y * width + x;
+        rows.any(|row| columns.clone().map(|column| row * width + column).any(|i| among[i] && i != own))
+    }
+
+    /// Whether something ends at a pixel, as its neighbours have it: asked only where samples were taken last.
+    fn is_edge(&self, (x, y): (usize, usize), taken: u32) -> bool {
         let (width, height) = self.size;
         let pixel = |x: usize, y: usize| &self.pixels[y * width + x];
-        let rows = (0..height).into_par_iter().flat_map_iter(|y| {
-            (0..width).map(move |x| {
-                let right = pixel((x + 1).min(width - 1), y);
-                let below = pixel(x, (y + 1).min(height - 1));
-                let left = pixel(x.saturating_sub(1), y);
-                let above = pixel(x, y.saturating_sub(1));
-                needs_more(pixel(x, y), &[right, below, left, above])
-            })
-        });
-        rows.collect()
+        let (right, below) = (pixel((x + 1).min(width - 1), y), pixel(x, (y + 1).min(height - 1)));
+        let (left, above) = (pixel(x.saturating_sub(1), y), pixel(x, y.saturating_sub(1)));
+        let (own, around) = (pixel(x, y), [right, below, left, above]);
+        let known_before = own.samples < taken && around.iter().all(|other| other.samples < taken);
+        let apart = || !own.is_judged_by_noise() && around.iter().any(|other| own.is_apart(other));
+        !known_before && (apart() || right.differs(below) || left.differs(above))
     }
-}
-
-/// Whether a pixel among others needs more samples. Of its own it is asked what it shows, never how bright it was: were
-/// bright ones looked at again and dark ones left, the mean would be darker than the light.
-fn needs_more(pixel: &Pixel, around: &[&Pixel; 4]) -> bool {
-    let [right, below, left, above] = around;
-    if around.iter().all(|other| other.samples >= SURE) {
-        return around.iter().any(|other| other.is_noisy(SURELY_NOISY));
-    }
-    around.iter().any(|other| other.is_noisy(NOISY) || pixel.is_apart(other))
-        || [(right, below), (left, above)].iter().any(|(a, b)| a.differs(b))
 }
 
 /// One sample of a pixel.
@@ -175,9 +191,18 @@ impl Pixel {
 
     /// Whether its light is uncertain by more than a share, but for what is soft and smoothed away.
     fn is_noisy(&self, share: f32) -> bool {
+        if self.samples < 2 {
+            return false;
+        }
         let [even, clear, _] = self.variances();
         let bright = 0.1 + self.light().element_sum() / 3.0;
-        self.samples > 1 && even + clear > (share * bright).powi(2)
+        even + clear > (share * bright).powi(2)
+    }
+
+    /// Whether its light, not its shape, tells if it is even: it has samples to compare, and what they met first is not what
+    /// scattered. Clear things may bend light quietly however they turn.
+    fn is_judged_by_noise(&self) -> bool {
+        self.samples > 1 && self.samples < SURE && self.first.place != self.matte.place
     }
 
     /// Whether something ends between two pixels.

@@ -101,9 +101,14 @@ impl Frame {
         Self { width, height, room, stride: width.next_multiple_of(LANES) + 2 * room }
     }
 
+    /// Room for so many numbers of each pixel.
+    fn empty<const K: usize>(&self) -> Vec<f32> {
+        vec![0.0; K * self.stride * (self.height + 2 * self.room)]
+    }
+
     /// So many numbers of each pixel of a film.
     fn filled<const K: usize>(&self, film: &Film, of: impl Fn(&Pixel) -> [f32; K] + Sync) -> Vec<f32> {
-        let mut numbers = vec![0.0; K * self.stride * (self.height + 2 * self.room)];
+        let mut numbers = self.empty::<K>();
         let rows = numbers.par_chunks_exact_mut(K * self.stride).skip(self.room);
         rows.zip(film.pixels.par_chunks_exact(self.width)).for_each(|(row, pixels)| {
             for (x, pixel) in pixels.iter().enumerate() {
@@ -142,8 +147,10 @@ struct Layer<'a> {
 impl Layer<'_> {
     fn smooth(&self, mut light: Vec<f32>, rounds: u32) -> Vec<f32> {
         let mut known = self.keeps_detail.then(|| self.with_noise_around(&light));
+        let mut next = self.frame.empty::<LIGHT>();
         for round in 0..rounds {
-            light = self.round(&light, 1 << round, known.as_deref());
+            self.round(&light, &mut next, 1 << round, known.as_deref());
+            std::mem::swap(&mut light, &mut next);
             // After a round that took all on the same surface, noise is low enough to tell shadows by.
             known = known.or_else(|| Some(light.clone()));
         }
@@ -152,41 +159,48 @@ impl Layer<'_> {
 
     /// The same light, its noise that of the neighbourhood: a few samples may agree by chance.
     fn with_noise_around(&self, light: &[f32]) -> Vec<f32> {
-        self.each(light, |y, x, row| {
+        let mut changed = light.to_vec();
+        self.each(&mut changed, |y, x, row| {
             let around = [(0, 0)].into_iter().chain(NEIGHBOURS);
             let noise = |by| eight(light, self.frame.start::<LIGHT>(y, by) + NOISE * self.frame.stride + x);
             let sum = around.map(noise).fold(f32x8::ZERO, |sum, noise| sum + noise);
             self.put(row, NOISE, x, sum * (1.0 / 9.0));
-        })
+        });
+        changed
     }
 
-    /// A copy of all light, changed by `change` eight pixels at a time: it gets the row, the column and the copy of the row.
-    fn each(&self, light: &[f32], change: impl Fn(usize, usize, &mut [f32]) + Sync) -> Vec<f32> {
-        let mut changed = light.to_vec();
-        let rows = changed.par_chunks_exact_mut(LIGHT * self.frame.stride).skip(self.frame.room);
+    /// Changes light eight pixels at a time: `change` gets the number of the row, the column and the row.
+    fn each(&self, light: &mut [f32], change: impl Fn(usize, usize, &mut [f32]) + Sync) {
+        let rows = light.par_chunks_exact_mut(LIGHT * self.frame.stride).skip(self.frame.room);
         rows.take(self.frame.height).enumerate().for_each(|(y, row)| {
             (0..self.frame.width).step_by(LANES).for_each(|x| change(y, x, row));
         });
-        changed
     }
 
     /// Eight numbers of a kind into a row. What lies beside the picture stays 0.
     fn put(&self, row: &mut [f32], kind: usize, x: usize, numbers: f32x8) {
         let start = kind * self.frame.stride + self.frame.room + x;
         let count = LANES.min(self.frame.width - x);
-        row[start..start + count].copy_from_slice(&numbers.to_array()[..count]);
+        match row.get_mut(start..).and_then(|rest| rest.first_chunk_mut()) {
+            Some(eight) if count == LANES => *eight = numbers.to_array(),
+            _ => row[start..start + count].copy_from_slice(&numbers.to_array()[..count]),
+        }
     }
 
-    /// All pixels after each has exchanged light with its neighbours, as far as they are alike.
-    fn round(&self, light: &[f32], step: isize, known: Option<&[f32]>) -> Vec<f32> {
+    /// Puts into `next` all pixels after each has exchanged light with its neighbours, as far as they are alike.
+    fn round(&self, light: &[f32], next: &mut [f32], step: isize, known: Option<&[f32]>) {
         let reach = 1.0 / (OFF_PLANE * step as f32);
-        self.each(light, |y, x, row| {
+        self.each(next, |y, x, row| {
             let lights = |by| self.several::<LIGHT>(light, y, x, by);
             let own = lights((0, 0));
             let guide = self.several::<GUIDE>(self.guides, y, x, (0, 0));
             let judged = known.map(|known| self.several::<LIGHT>(known, y, x, (0, 0)));
             let mut sum = own;
-            for (dx, dy) in NEIGHBOURS {
+            // Most of a picture has no light of a kind to smooth: the sky scatters none, and what is certain stays.
+            let certain = judged.is_some_and(|own| !own[NOISE].simd_gt(f32x8::ZERO).any());
+            let bare = !guide[FINENESS].simd_gt(f32x8::ZERO).any();
+            let around = if certain || bare { &[] } else { &NEIGHBOURS[..] };
+            for &(dx, dy) in around {
                 let by = (dx * step, dy * step);
                 let share = if dx * dy != 0 { CORNER } else { SIDE };
                 let mut weight = self.alike(&guide, &self.several(self.guides, y, x, by), reach) * share;

@@ -1,10 +1,11 @@
 //! Triangles made ready for rays.
 
 use super::ray::Ray;
-use super::tree::{Care, Leaf, MOST, Scaled, Tree, Unit};
-use glam::{Vec3, Vec3A, Vec4};
+use super::tree::{Asked, Leaf, MOST, Scaled, Tree, Unit};
+use glam::{Vec3, Vec3A};
 use obvhs::aabb::Aabb;
 use ondine::objects::TriangleMesh;
+use wide::f32x4;
 
 /// How far over its edges a triangle reaches, in its own size: no ray slips between two.
 const OVERLAP: f32 = 1e-5;
@@ -47,7 +48,7 @@ pub struct Facing {
 
 impl Mesh {
     /// The triangles of a mesh that are finite and have an area. Normals and colours are those of its points, or empty.
-    pub fn new(mesh: &TriangleMesh, normals: Vec<Vec3>, colors: Vec<Vec3>, care: Care) -> Option<Self> {
+    pub fn new(mesh: &TriangleMesh, normals: Vec<Vec3>, colors: Vec<Vec3>) -> Option<Self> {
         let count = mesh.points.len();
         let sound = |t: &&[u32; 3]| {
             let points = t.map(|i| mesh.points.get(i as usize).copied());
@@ -64,7 +65,7 @@ impl Mesh {
         let unit = Unit::of(bounds);
         let scaled = |t: &[u32; 3]| corners(t).map(|p| unit.point(p));
         let boxes: Vec<Aabb> = triangles.iter().map(|t| Aabb::from_points(&scaled(t))).collect();
-        let (tree, order) = Tree::new(&boxes, care);
+        let (tree, order) = Tree::new(&boxes, Asked::AtOnce);
         let (mut packs, mut packed) = (Vec::new(), Vec::new());
         for places in tree.leaves() {
             let (mut pack, mut leaf) = (Pack::default(), [[0; 3]; MOST]);
@@ -153,29 +154,29 @@ impl Mesh {
 /// Four triangles: of each a corner and the two edges from it, by axis. Those that are not there have no edges.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pack {
-    corner: [Vec4; 3],
-    edges: [[Vec4; 3]; 2],
+    corner: [f32x4; 3],
+    edges: [[f32x4; 3]; 2],
 }
 
 impl Pack {
     fn put(&mut self, lane: usize, [a, b, c]: [Vec3A; 3]) {
         for axis in 0..3 {
-            self.corner[axis][lane] = a[axis];
-            self.edges[0][axis][lane] = (b - a)[axis];
-            self.edges[1][axis][lane] = (c - a)[axis];
+            self.corner[axis].as_mut_array()[lane] = a[axis];
+            self.edges[0][axis].as_mut_array()[lane] = (b - a)[axis];
+            self.edges[1][axis].as_mut_array()[lane] = (c - a)[axis];
         }
     }
 
     /// The corner and the edges of one of them.
     fn triangle(&self, lane: usize) -> [Vec3A; 3] {
-        let pick = |v: &[Vec4; 3]| Vec3A::new(v[0][lane], v[1][lane], v[2][lane]);
+        let pick = |v: &[f32x4; 3]| Vec3A::from(v.map(|axis| axis.as_array()[lane]));
         [pick(&self.corner), pick(&self.edges[0]), pick(&self.edges[1])]
     }
 
     /// How far the triangles are on a ray, and which of them it meets, as bits (Möller and Trumbore 1997).
     #[inline(always)]
     fn met(&self, ray: &Scaled) -> ([f32; MOST], u32) {
-        let splat = |v: Vec3A| [Vec4::splat(v.x), Vec4::splat(v.y), Vec4::splat(v.z)];
+        let splat = |v: Vec3A| [f32x4::splat(v.x), f32x4::splat(v.y), f32x4::splat(v.z)];
         let (along, [e1, e2]) = (splat(ray.direction), &self.edges);
         let origin = splat(ray.origin);
         let p = cross(&along, e2);
@@ -187,10 +188,10 @@ impl Pack {
         let v = dot(&along, &q) * scale;
         let t = dot(e2, &q) * scale;
         // Written so that what is not a number is not met.
-        let least = Vec4::splat(-OVERLAP);
-        let inside = u.cmpge(least) & v.cmpge(least) & (u + v).cmple(Vec4::splat(1.0 + OVERLAP));
-        let within = t.cmpgt(Vec4::splat(ray.tmin)) & t.cmplt(Vec4::splat(ray.tmax));
-        (t.to_array(), (inside & within).bitmask())
+        let least = f32x4::splat(-OVERLAP);
+        let inside = u.simd_ge(least) & v.simd_ge(least) & (u + v).simd_le(f32x4::splat(1.0 + OVERLAP));
+        let within = t.simd_gt(f32x4::splat(ray.tmin)) & t.simd_lt(f32x4::splat(ray.tmax));
+        (t.to_array(), (inside & within).to_bitmask())
     }
 
     /// The nearest of those that a ray meets, and how far it is; infinity if it meets none.
@@ -210,11 +211,11 @@ impl Pack {
 }
 
 #[inline(always)]
-fn dot(a: &[Vec4; 3], b: &[Vec4; 3]) -> Vec4 {
+fn dot(a: &[f32x4; 3], b: &[f32x4; 3]) -> f32x4 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
-fn cross(a: &[Vec4; 3], b: &[Vec4; 3]) -> [Vec4; 3] {
+fn cross(a: &[f32x4; 3], b: &[f32x4; 3]) -> [f32x4; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

@@ -62,7 +62,7 @@ impl Progressive {
         let whole = self.done < samples;
         let next = self.done + self.done.clamp(1, 16);
         let next = next.min(if whole { samples } else { most });
-        let chosen = (!whole).then(|| self.film.uneven());
+        let chosen = (!whole).then(|| self.film.uneven(self.done));
         let tracer = Tracer { stage: &self.stage, sky: &self.sky, lamps: &self.lamps, tanks: &self.tanks };
         self.film.expose(&tracer, &self.eye, self.done..next, chosen.as_deref());
         self.done = next;

@@ -5,7 +5,6 @@ use super::material::Material;
 use super::mesh::Mesh;
 use super::stage::{Body, Plane, Stage, Thing};
 use super::tank::Tank;
-use super::tree::Care;
 use super::turned::{self, Shaded, block};
 use crate::framing::Framing;
 use glam::{Vec2, Vec3, Vec3A};
@@ -123,7 +122,7 @@ fn form(shape: &Shape, scene: &Scene) -> PropForm {
         Shape::RoundContainer { radius, height, .. } => return drum(radius, 0.5 * height),
         Shape::Sphere { radius } => {
             let ball = Ball { center: Vec3::ZERO, radius, color: None };
-            let balls = Balls::new(&[ball], Care::Thorough);
+            let balls = Balls::new(&[ball]);
             return balls.map_or(PropForm::Nothing, |balls| PropForm::Body(Body::Balls(Arc::new(balls))));
         }
         Shape::Box { size } => {
@@ -147,7 +146,7 @@ fn form(shape: &Shape, scene: &Scene) -> PropForm {
 }
 
 fn body((mesh, normals): Shaded) -> Option<Body> {
-    Mesh::new(&mesh, normals, Vec::new(), Care::Thorough).map(|mesh| Body::Mesh(Arc::new(mesh)))
+    Mesh::new(&mesh, normals, Vec::new()).map(|mesh| Body::Mesh(Arc::new(mesh)))
 }
 
 /// The surface of a blend, its normals those of the shape itself.

@@ -5,7 +5,7 @@ use super::material::{Kind, Material};
 use super::mesh::{Facing, Mesh, Spot};
 use super::optics::{fresnel, passed};
 use super::ray::Ray;
-use super::tree::{Care, Tree, Unit};
+use super::tree::{Asked, Tree, Unit};
 use glam::{Quat, Vec3, Vec3A};
 use obvhs::aabb::Aabb;
 use ondine::scene::Placement;
@@ -89,7 +89,7 @@ impl Stage {
         let Some(whole) = whole else { return Self { things, planes, materials, tree: None, reach } };
         let unit = Unit::of(whole);
         let scaled = |(low, high): &(Vec3, Vec3)| Aabb::new(unit.point(*low), unit.point(*high));
-        let (tree, order) = Tree::new(&boxes.iter().map(scaled).collect::<Vec<_>>(), Care::Thorough);
+        let (tree, order) = Tree::new(&boxes.iter().map(scaled).collect::<Vec<_>>(), Asked::OneByOne);
         let things = order.iter().map(|&i| things[i as usize].clone()).collect();
         Self { things, planes, materials, tree: Some((tree, unit)), reach }
     }

@@ -11,7 +11,6 @@ use super::ray::Ray;
 use super::sampling::Sampler;
 use super::sky::Sky;
 use super::stage::{Body, Plane, Stage, Thing};
-use super::tree::Care;
 use super::turned::block;
 use crate::view::{Lens, View};
 use glam::{Vec2, Vec3, Vec3A};
@@ -30,14 +29,14 @@ fn clear(index: f32, absorption: Vec3A) -> Material {
 }
 
 fn ball(center: Vec3, radius: f32, material: u16) -> Thing {
-    let balls = Balls::new(&[Ball { center, radius, color: None }], Care::Fast).expect("a ball");
+    let balls = Balls::new(&[Ball { center, radius, color: None }]).expect("a ball");
     Thing { body: Body::Balls(Arc::new(balls)), placement: Placement::ORIGIN, material, drawn: false }
 }
 
 fn slab(low: Vec3, high: Vec3, material: u16) -> Thing {
     let mut mesh = TriangleMesh::default();
     block(low, high, &mut mesh);
-    let mesh = Mesh::new(&mesh, Vec::new(), Vec::new(), Care::Fast).expect("a mesh");
+    let mesh = Mesh::new(&mesh, Vec::new(), Vec::new()).expect("a mesh");
     Thing { body: Body::Mesh(Arc::new(mesh)), placement: Placement::ORIGIN, material, drawn: false }
 }
 
@@ -226,7 +225,7 @@ fn broken_things_do_no_harm() {
     mesh.triangles.extend([[0, 8, 1], [9, 0, 2], [10, 10, 10], [0, 0, 1], [0, 1, 99]]);
     mesh.triangles.remove(3);
     let normals = vec![Vec3::NAN; mesh.points.len()];
-    let mesh = Mesh::new(&mesh, normals, Vec::new(), Care::Fast).expect("something is left");
+    let mesh = Mesh::new(&mesh, normals, Vec::new()).expect("something is left");
     let thing = |material| Thing {
         body: Body::Mesh(Arc::new(mesh.clone())),
         placement: Placement::ORIGIN,
@@ -245,6 +244,6 @@ fn broken_things_do_no_harm() {
         assert!(light(&stage, &Sky::even(1.0), &[], nowhere).is_finite());
     }
     let nothing = TriangleMesh { points: vec![Vec3::ZERO; 3], triangles: vec![[0, 1, 2]] };
-    assert!(Mesh::new(&nothing, Vec::new(), Vec::new(), Care::Fast).is_none());
-    assert!(Balls::new(&[Ball { center: Vec3::NAN, radius: 1.0, color: None }], Care::Fast).is_none());
+    assert!(Mesh::new(&nothing, Vec::new(), Vec::new()).is_none());
+    assert!(Balls::new(&[Ball { center: Vec3::NAN, radius: 1.0, color: None }]).is_none());
 }

@@ -1,7 +1,7 @@
 //! Boxes in a tree, so that a ray asks only about what is near its way.
 
 use super::ray::Ray;
-use glam::{Vec3, Vec3A, Vec4};
+use glam::{Vec3, Vec3A};
 use obvhs::aabb::Aabb;
 use obvhs::bvh2::Bvh2;
 use obvhs::bvh2::leaf_collapser::collapse;
@@ -9,6 +9,7 @@ use obvhs::bvh2::node::Bvh2Node;
 use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
 use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 use std::ops::Range;
+use wide::f32x4;
 
 /// A ray in the unit of a tree.
 pub type Scaled = obvhs::ray::Ray;
@@ -16,24 +17,38 @@ pub type Scaled = obvhs::ray::Ray;
 /// Longest side of a tree's boxes in its own unit: small scenes are as well reckoned with as large ones.
 const SIZE: f32 = 1000.0;
 
-/// Share of the boxes that are moved to a better place in trees that are built once and asked often.
+/// Share of the boxes that are moved to a better place, and first rounds of building in which only next neighbours are paired.
+/// It takes a while, but a tree is asked a million times for each picture.
 const REINSERTED: f32 = 0.05;
+const SHALLOW: usize = 3;
 
-/// The most boxes in a leaf, which are asked about at once, and what a step down the tree costs in boxes asked.
+/// The most boxes in a leaf.
 pub const MOST: usize = 4;
-const STEP: f32 = 1.0;
 
-/// Room for nodes that wait to be looked at: three for each level, in trees that are no deeper than this allows. Deeper
-/// ones would need more boxes in the same place than there are particles in a scene.
-const WAITING: usize = 96;
+/// Nodes that wait to be looked at, at hand: up to three for each level that a ray has gone down. More of them are rare, and
+/// wait elsewhere; room for all would take longer to clear than most rays take.
+const AT_HAND: usize = 32;
 
-/// How much work goes into a tree.
+/// Boxes in a node.
+const LANES: usize = 4;
+
+/// How things in a leaf are asked about.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Care {
-    /// For one picture.
-    Fast,
-    /// For all pictures of a scene.
-    Thorough,
+pub enum Asked {
+    /// One after the other.
+    OneByOne,
+    /// All together, so that few full leaves are better than many.
+    AtOnce,
+}
+
+impl Asked {
+    /// What a step down the tree costs, in things asked.
+    fn step(self) -> f32 {
+        match self {
+            Asked::OneByOne => 1.0,
+            Asked::AtOnce => 8.0,
+        }
+    }
 }
 
 /// The place and the unit of a tree.
@@ -90,19 +105,20 @@ pub struct Leaf {
     pub count: usize,
 }
 
-/// Four boxes: their lower and their upper ends, by axis, and what is in them. In two lines of the processor's memory.
+/// Four boxes: their lower and their upper ends, by axis, and what is in them. In two lines of the processor's memory. Not in
+/// vectors of glam, which reckons with one number at a time here: rapier asks it to, for the same bits everywhere.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Four {
-    ends: [[Vec4; 3]; 2],
+    ends: [[f32x4; 3]; 2],
     inside: [Inside; 4],
 }
 
 /// A ray as boxes are met with it.
 struct Slanted {
-    from: [Vec4; 3],
+    from: [f32x4; 3],
     /// 1 over the direction.
-    scale: [Vec4; 3],
+    scale: [f32x4; 3],
     /// Along each axis, which ends of boxes come first.
     first: [usize; 3],
 }
@@ -131,18 +147,12 @@ impl Inside {
 
 impl Tree {
     /// A tree of boxes, all finite, and the order in which it asks for them: numbers that it gives are places in this order.
-    pub fn new(boxes: &[Aabb], care: Care) -> (Self, Vec<u32>) {
-        let (reach, shallow) = match care {
-            Care::Fast => (PlocSearchDistance::Low, 2),
-            Care::Thorough => (PlocSearchDistance::Medium, 3),
-        };
+    pub fn new(boxes: &[Aabb], asked: Asked) -> (Self, Vec<u32>) {
         let all = (0..boxes.len() as u32).collect();
         let builder = &mut PlocBuilder::with_capacity(boxes.len());
-        let mut pairs = builder.build(reach, boxes, all, SortPrecision::U64, shallow);
-        if care == Care::Thorough {
-            ReinsertionOptimizer::default().run(&mut pairs, REINSERTED, None);
-        }
-        collapse(&mut pairs, MOST as u32, STEP);
+        let mut pairs = builder.build(PlocSearchDistance::Medium, boxes, all, SortPrecision::U64, SHALLOW);
+        ReinsertionOptimizer::default().run(&mut pairs, REINSERTED, None);
+        collapse(&mut pairs, MOST as u32, asked.step());
         let mut tree = Self::default();
         if let Some(root) = pairs.nodes.first() {
             tree.add(&pairs, &[*root]);
@@ -246,7 +256,8 @@ impl Tree {
             return false;
         }
         let slanted = Slanted::new(&ray);
-        let mut waiting = [(0.0f32, Inside::default()); WAITING];
+        let mut waiting = [(0.0f32, Inside::default()); AT_HAND];
+        let mut rest = Vec::new();
         let (mut here, mut count) = (Inside::default(), 0);
         loop {
             let (nears, mut met, inside) = if here.count() > 0 {
@@ -263,7 +274,8 @@ impl Tree {
                 // The nearest that waits and is not behind what was met since.
                 loop {
                     if count == 0 {
-                        return false;
+                        let Some(last) = rest.pop() else { return false };
+                        (waiting[0], count) = (last, 1);
                     }
                     count -= 1;
                     if waiting[count].0 < ray.tmax {
@@ -273,12 +285,16 @@ impl Tree {
                 }
                 continue;
             }
+            if count + LANES > AT_HAND {
+                rest.extend_from_slice(&waiting[..count]);
+                count = 0;
+            }
             // The nearest is gone into at once, the others wait, the farthest lowest.
             let lane = met.trailing_zeros() as usize;
             met &= met - 1;
             let mut next = (nears[lane], inside[lane]);
             let start = count;
-            while met != 0 && count < WAITING {
+            while met != 0 && count < AT_HAND {
                 let lane = met.trailing_zeros() as usize;
                 met &= met - 1;
                 let mut other = (nears[lane], inside[lane]);
@@ -301,10 +317,12 @@ impl Tree {
 impl Slanted {
     #[inline(always)]
     fn new(ray: &Scaled) -> Self {
-        let (from, scale) = (ray.origin, ray.inv_direction);
+        // Not infinite: times 0 that would be no number.
+        let steepest = Vec3A::splat(f32::MAX);
+        let (from, scale) = (ray.origin, ray.inv_direction.clamp(-steepest, steepest));
         Self {
-            from: [Vec4::splat(from.x), Vec4::splat(from.y), Vec4::splat(from.z)],
-            scale: [Vec4::splat(scale.x), Vec4::splat(scale.y), Vec4::splat(scale.z)],
+            from: [f32x4::splat(from.x), f32x4::splat(from.y), f32x4::splat(from.z)],
+            scale: [f32x4::splat(scale.x), f32x4::splat(scale.y), f32x4::splat(scale.z)],
             first: [usize::from(scale.x < 0.0), usize::from(scale.y < 0.0), usize::from(scale.z < 0.0)],
         }
     }
@@ -312,12 +330,12 @@ impl Slanted {
 
 impl Four {
     /// Boxes that no ray meets.
-    const EMPTY: Four = Four { ends: [[Vec4::INFINITY; 3]; 2], inside: [Inside(0); 4] };
+    const EMPTY: Four = Four { ends: [[f32x4::splat(f32::INFINITY); 3]; 2], inside: [Inside(0); 4] };
 
     fn put(&mut self, lane: usize, bounds: &Aabb, inside: Inside) {
         for axis in 0..3 {
-            self.ends[0][axis][lane] = bounds.min[axis];
-            self.ends[1][axis][lane] = bounds.max[axis];
+            self.ends[0][axis].as_mut_array()[lane] = bounds.min[axis];
+            self.ends[1][axis].as_mut_array()[lane] = bounds.max[axis];
         }
         self.inside[lane] = inside;
     }
@@ -325,12 +343,12 @@ impl Four {
     /// How far each box is, and which are met, as bits.
     #[inline(always)]
     fn met(&self, ray: &Slanted, least: f32, most: f32) -> ([f32; 4], u32) {
-        let (mut near, mut far) = (Vec4::splat(least), Vec4::splat(most));
+        let (mut near, mut far) = (f32x4::splat(least), f32x4::splat(most));
         for axis in 0..3 {
             let first = ray.first[axis];
-            near = near.max((self.ends[first][axis] - ray.from[axis]) * ray.scale[axis]);
-            far = far.min((self.ends[1 - first][axis] - ray.from[axis]) * ray.scale[axis]);
+            near = near.fast_max((self.ends[first][axis] - ray.from[axis]) * ray.scale[axis]);
+            far = far.fast_min((self.ends[1 - first][axis] - ray.from[axis]) * ray.scale[axis]);
         }
-        (near.to_array(), near.cmple(far).bitmask())
+        (near.to_array(), near.simd_le(far).to_bitmask())
     }
 }
