@@ -3,7 +3,7 @@
 use super::attributes::{Attribute, BALLS, OBJECT, PARTICLES, SURFACE};
 use super::layer::ROOT;
 use super::setting::Setting;
-use super::value::{self, corners, counts, extent, points, quoted, vectors};
+use super::value::{self, corners, counts, extent, places, points, quoted, vectors};
 use crate::export::names::identifiers;
 use crate::export::{Body, ExportFrame, color};
 use std::io::{self, Write};
@@ -117,6 +117,10 @@ fn object(body: &Body) -> io::Result<(&'static str, Vec<u8>)> {
     assign(w, "int[] faceVertexIndices", |w| corners(w, &mesh.triangles))?;
     assign(w, "point3f[] points", |w| points(w, &mesh.points))?;
     assign(w, "color3f[] primvars:displayColor", |w| vectors(w, &[color::linear(body.color)]))?;
+    if !body.uv.is_empty() {
+        assign(w, "texCoord2f[] primvars:st", |w| places(w, &body.uv))?;
+        writeln!(w, "uniform token primvars:st:interpolation = \"faceVarying\"")?;
+    }
     Ok(("Mesh", fixed))
 }
 
