@@ -24,7 +24,7 @@ fn main() -> io::Result<()> {
     let folder = std::env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: export_all FOLDER"))?;
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
-    let bodies = [Body { mesh: cube(), color: [0.8, 0.5, 0.2], too_thin: None }, Body::default()];
+    let bodies = [Body { mesh: cube(), color: [0.8, 0.5, 0.2], ..Body::default() }, Body::default()];
     let mut film = usd::Film::new(&folder.join("film.usda"), FPS, &bodies)?;
     let mut balls = usd::Film::new(&folder.join("balls.usda"), FPS, &bodies)?.with_balls();
     let mut clips = usd::Clips::new(&folder.join("sequence.usda"), FPS, &bodies)?;

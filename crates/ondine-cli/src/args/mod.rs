@@ -198,7 +198,7 @@ pub enum Export {
     Ply,
     /// Surfaces of the liquids, as PLY.
     Mesh,
-    /// Surfaces as OBJ.
+    /// Surfaces and objects as OBJ.
     Obj,
     /// Everything in a frame as one glTF file.
     Glb,

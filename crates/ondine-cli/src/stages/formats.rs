@@ -8,7 +8,20 @@ use crate::say;
 use crate::stop::Stop;
 use ondine::Pose;
 use ondine_io::export::{self, Body, ExportFrame, glb, npz, obj, usd, vtk};
+use std::io;
 use std::path::{Path, PathBuf};
+
+/// How objects in their places are written.
+struct Placed {
+    /// Its own of the poses that were written last.
+    number: usize,
+    folder: &'static str,
+    ending: &'static str,
+    write: fn(&Path, &Pose, &Body) -> io::Result<()>,
+}
+
+const AS_VTK: Placed = Placed { number: 0, folder: "vtk/objects", ending: "vtp", write: vtk::write_object };
+const AS_OBJ: Placed = Placed { number: 1, folder: "mesh/objects", ending: "obj", write: obj::write_object };
 
 /// The files that are being written.
 pub struct Formats<'a> {
@@ -20,8 +33,8 @@ pub struct Formats<'a> {
     clips: Option<usd::Clips>,
     /// Files of the ParaView collection.
     steps: Vec<vtk::Step>,
-    /// Of each object, the last pose that was written for ParaView, and where.
-    standing: Vec<Option<(Pose, PathBuf)>>,
+    /// Of each object, the last pose that was written for ParaView and as OBJ, and where.
+    standing: [Vec<Option<(Pose, PathBuf)>>; 2],
 }
 
 impl<'a> Formats<'a> {
@@ -35,6 +48,7 @@ impl<'a> Formats<'a> {
             (Export::Vtk, "vtk/surfaces"),
             (Export::Vtk, "vtk/objects"),
             (Export::Npz, "npz"),
+            (Export::Obj, "mesh/objects"),
         ];
         let wants = |export: Export| wanted.contains(&export);
         for (_, part) in parts.into_iter().filter(|(export, _)| wants(*export)) {
@@ -57,7 +71,7 @@ impl<'a> Formats<'a> {
             clips: clips.transpose().map_err(unsaved(usd_clips(folder)))?,
             bodies,
             steps: Vec::new(),
-            standing: Vec::new(),
+            standing: [const { Vec::new() }; 2],
         })
     }
 
@@ -90,11 +104,12 @@ impl<'a> Formats<'a> {
         clips.map_or(Ok(()), |clips| clips.push(frame)).map_err(unsaved(usd_clips(self.folder)))
     }
 
-    fn objs(&self, frame: &ExportFrame) -> Result<(), Stop> {
-        frame.surfaces.iter().try_for_each(|surface| {
+    fn objs(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
+        for surface in &frame.surfaces {
             let path = self.folder.part_of("mesh", &surface.name, frame.frame.index, "obj");
-            obj::write(&path, surface).map_err(unsaved(path))
-        })
+            obj::write(&path, surface).map_err(unsaved(path))?;
+        }
+        self.objects(frame, &AS_OBJ).map(drop)
     }
 
     fn vtps(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
@@ -109,28 +124,34 @@ impl<'a> Formats<'a> {
             self.note_step(frame.frame.time, &path);
             vtk::write_particles(&path, particles).map_err(unsaved(path))?;
         }
-        self.vtk_objects(frame)
+        for path in self.objects(frame, &AS_VTK)? {
+            self.note_step(frame.frame.time, &path);
+        }
+        Ok(())
     }
 
-    /// What is where it was, is not written again.
-    fn vtk_objects(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
-        self.standing.resize(self.bodies.len(), None);
+    /// The files of the objects that are seen. What is where it was, is not written again.
+    fn objects(&mut self, frame: &ExportFrame, placed: &Placed) -> Result<Vec<PathBuf>, Stop> {
+        let standing = &mut self.standing[placed.number];
+        standing.resize(self.bodies.len(), None);
+        let mut paths = Vec::new();
         for (i, pose) in frame.frame.objects.iter().enumerate() {
             if !(pose.enabled && pose.visible) || self.bodies[i].mesh.triangles.is_empty() {
                 continue;
             }
-            let path = match &self.standing[i] {
+            let path = match &standing[i] {
                 Some((there, path)) if there == pose => path.clone(),
                 _ => {
-                    let path = self.folder.part_of("vtk/objects", &pose.name, frame.frame.index, "vtp");
-                    vtk::write_object(&path, pose, &self.bodies[i]).map_err(unsaved(path.clone()))?;
+                    let index = frame.frame.index;
+                    let path = self.folder.part_of(placed.folder, &pose.name, index, placed.ending);
+                    (placed.write)(&path, pose, &self.bodies[i]).map_err(unsaved(path.clone()))?;
                     path
                 }
             };
-            self.note_step(frame.frame.time, &path);
-            self.standing[i] = Some((pose.clone(), path));
+            standing[i] = Some((pose.clone(), path.clone()));
+            paths.push(path);
         }
-        Ok(())
+        Ok(paths)
     }
 
     /// Parts of a frame are numbered in the order in which they are written.

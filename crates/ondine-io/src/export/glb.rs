@@ -2,13 +2,15 @@
 //!
 //! Colours are linear, as glTF wants them. Velocities travel as the attribute `_VELOCITY` [m/s]. Objects carry their
 //! pose in their node and have no normals, so that programs show them with flat faces. What is hidden is left out, and
-//! what has no points is a node without a mesh, because glTF has no empty arrays.
+//! what has no points is a node without a mesh, because glTF has no empty arrays. Where a point has several places in a texture it
+//! stands there several times.
 
 use super::{Body, ExportFrame, color, sound};
 use crate::whole;
 use glam::Vec3;
 use ondine::{Particles, Pose, Surface};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -99,8 +101,12 @@ impl Document {
             "rotation": placement.rotation.normalize().to_array(),
         });
         if !body.mesh.triangles.is_empty() {
-            let attributes = json!({ "POSITION": self.positions(&body.mesh.points) });
-            let indices = self.indices(&body.mesh.triangles);
+            let Parted { points, places, triangles } = Parted::of(body);
+            let mut attributes = json!({ "POSITION": self.positions(&points) });
+            if !places.is_empty() {
+                attributes["TEXCOORD_0"] = self.vectors(&places).into();
+            }
+            let indices = self.indices(&triangles);
             let material = self.material(&pose.name, body.color, ROUGH.1);
             let primitive = json!({
                 "attributes": attributes, "indices": indices, "mode": TRIANGLES, "material": material
@@ -132,10 +138,10 @@ impl Document {
         accessor
     }
 
-    fn vectors(&mut self, vectors: &[[f32; 3]]) -> usize {
+    fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]]) -> usize {
         let view = self.view(vectors.as_flattened().iter().map(|x| x.to_le_bytes()), ARRAY_BUFFER);
         let accessor = json!({
-            "bufferView": view, "componentType": FLOAT, "count": vectors.len(), "type": "VEC3"
+            "bufferView": view, "componentType": FLOAT, "count": vectors.len(), "type": format!("VEC{N}")
         });
         add(&mut self.accessors, accessor)
     }
@@ -196,6 +202,40 @@ impl Document {
     }
 }
 
+/// A body whose points have one place in the texture each.
+struct Parted {
+    points: Vec<Vec3>,
+    /// From the upper left corner, as glTF counts; none where the body has none.
+    places: Vec<[f32; 2]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Parted {
+    fn of(Body { mesh, uv, .. }: &Body) -> Self {
+        if uv.is_empty() {
+            return Self {
+                points: mesh.points.clone(),
+                places: Vec::new(),
+                triangles: mesh.triangles.clone(),
+            };
+        }
+        let mut parted = Self { points: Vec::new(), places: Vec::new(), triangles: Vec::new() };
+        // Only looked up: points are numbered as they come.
+        let mut known = HashMap::new();
+        for (triangle, places) in mesh.triangles.iter().zip(uv) {
+            parted.triangles.push(std::array::from_fn(|k| {
+                let (point, place) = (triangle[k], places[k]);
+                *known.entry((point, place.to_array().map(f32::to_bits))).or_insert_with(|| {
+                    parted.points.push(mesh.points[point as usize]);
+                    parted.places.push([place.x, 1.0 - place.y]);
+                    parted.points.len() as u32 - 1
+                })
+            }));
+        }
+        parted
+    }
+}
+
 fn chunk(w: &mut dyn Write, kind: &[u8; 4], bytes: &[u8]) -> io::Result<()> {
     w.write_all(&(bytes.len() as u32).to_le_bytes())?;
     w.write_all(kind)?;
@@ -205,10 +245,11 @@ fn chunk(w: &mut dyn Write, kind: &[u8; 4], bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{bodies, frame, pyramid};
+    use crate::export::tests::{bodies, frame, pyramid, textured};
     use crate::mesh_in;
     use gltf_json::Root;
     use gltf_json::validation::Validate;
+    use ondine::objects::TriangleMesh;
 
     fn written(frame: &ExportFrame, bodies: &[Body], with_points: bool) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
@@ -268,6 +309,21 @@ mod tests {
         let expected: Vec<Vec3> = pyramid("").mesh.points.iter().map(placed).collect();
         brought.mesh.points.iter().zip(expected).for_each(|(p, q)| assert!(p.distance(q) < 1e-6, "{p} {q}"));
         assert_eq!(brought.mesh.triangles, pyramid("").mesh.triangles);
+    }
+
+    /// What has two places in its texture is two points there, and one again for our own reader.
+    #[test]
+    fn places_in_a_texture_come_back() {
+        let mut only = frame(0);
+        only.surfaces.clear();
+        let body = textured();
+        let bytes = written(&only, &[body.clone(), Body::default()], false);
+        let (root, _) = opened(&bytes);
+        assert_eq!(root["accessors"][1]["type"], "VEC2");
+        assert_eq!(root["accessors"][1]["count"], 7, "one place of one point, two of three");
+        let brought = mesh_in::parse(&bytes, mesh_in::Format::Glb, None).unwrap();
+        let corners = |mesh: &TriangleMesh| mesh.triangles.len();
+        assert_eq!((corners(&brought.mesh), brought.uv), (4, body.uv));
     }
 
     #[test]

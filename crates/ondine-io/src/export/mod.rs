@@ -3,7 +3,7 @@
 //! | module | what it writes | of what |
 //! |---|---|---|
 //! | [`mesh_ply`] | binary PLY, and reads its own back | one surface |
-//! | [`obj`] | OBJ | one surface |
+//! | [`obj`] | OBJ | one surface, or one object |
 //! | [`glb`] | glTF 2.0 in one file | one frame |
 //! | [`usd`] | USD as text, in one file or as value clips | an animation |
 //! | [`vtk`] | VTP files and their PVD collection | one surface or system, and an animation |
@@ -27,7 +27,7 @@ pub mod usd;
 pub mod vtk;
 mod zip;
 
-use ondine::objects::{Faces, Meshes, TriangleMesh, faces_of};
+use ondine::objects::{Faces, Meshes, TriangleMesh, Uv, faces_of};
 use ondine::scene::Shape;
 use ondine::{Frame, Scene, Surface};
 
@@ -46,6 +46,8 @@ pub struct ExportFrame {
 pub struct Body {
     /// Its mesh before it is placed [m]; a wide square for a half-space, and empty for what else has no end.
     pub mesh: TriangleMesh,
+    /// Where it is in a texture, for a mesh that came with that.
+    pub uv: Uv,
     /// Colour from the scene.
     pub color: [f32; 3],
     /// Thickness of its thinnest part [m], where the mesh may have holes there.
@@ -57,11 +59,12 @@ pub struct Body {
 /// far away.
 pub fn bodies(scene: &Scene, meshes: &Meshes) -> Vec<Body> {
     let body = |shape: &Shape, color| {
-        let Faces { mut mesh, too_thin } = faces_of(shape, meshes);
+        let Faces { mut mesh, mut uv, too_thin } = faces_of(shape, meshes);
         if matches!(shape, Shape::Container { .. } | Shape::RoundContainer { .. } | Shape::Mould { .. }) {
             mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+            uv.iter_mut().for_each(|t| t.swap(1, 2));
         }
-        Body { mesh, color, too_thin }
+        Body { mesh, uv, color, too_thin }
     };
     let mut bodies = scene.object.iter().map(|object| body(&object.shape, object.color)).collect::<Vec<_>>();
     ground::lay(scene, &mut bodies);

@@ -1,9 +1,11 @@
-//! A surface as Wavefront OBJ text. Colours follow the coordinates of each point, as most programs read them, and are
-//! as screens show them; OBJ has no place for velocities.
+//! A surface or an object as Wavefront OBJ text. Colours follow the coordinates of each point, as most programs read them, and are
+//! as screens show them; OBJ has no place for velocities. Objects have no normals, so that programs show them
+//! with flat faces, but the places in a texture that their mesh came with.
 
-use super::sound;
+use super::{Body, sound};
 use crate::whole;
-use ondine::Surface;
+use ondine::{Pose, Surface};
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -28,6 +30,38 @@ fn fill(w: &mut dyn Write, surface: &Surface) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes an object where it is, whole or not at all.
+pub fn write_object(path: &Path, pose: &Pose, body: &Body) -> io::Result<()> {
+    sound::pose(pose)?;
+    sound::body(body, &pose.name)?;
+    whole::write(path, |w| fill_object(w, pose, body))
+}
+
+fn fill_object(w: &mut dyn Write, pose: &Pose, body: &Body) -> io::Result<()> {
+    let Body { mesh, uv, color: [r, g, b], .. } = body;
+    writeln!(w, "# Ondine, metres, y up\no {}", line(&pose.name))?;
+    for point in mesh.points.iter().map(|p| pose.placement.to_world(*p)) {
+        writeln!(w, "v {} {} {} {r} {g} {b}", point.x, point.y, point.z)?;
+    }
+    // Many corners share a place: each is written once, in the order in which they come.
+    let (mut known, mut places) = (HashMap::new(), Vec::new());
+    for place in uv.as_flattened() {
+        let next = known.len() + 1;
+        places.push(*known.entry(place.to_array().map(f32::to_bits)).or_insert(next));
+        if known.len() == next {
+            writeln!(w, "vt {} {}", place.x, place.y)?;
+        }
+    }
+    for (i, triangle) in mesh.triangles.iter().enumerate() {
+        let [a, b, c] = triangle.map(|i| u64::from(i) + 1);
+        match places.get(3 * i..3 * i + 3) {
+            Some([s, t, u]) => writeln!(w, "f {a}/{s} {b}/{t} {c}/{u}")?,
+            _ => writeln!(w, "f {a} {b} {c}")?,
+        }
+    }
+    Ok(())
+}
+
 /// A name that stays on its line.
 fn line(name: &str) -> String {
     name.chars().map(|c| if c.is_control() || c == '\\' { '_' } else { c }).collect()
@@ -36,7 +70,7 @@ fn line(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::pyramid;
+    use crate::export::tests::{pose, pyramid, textured};
     use crate::mesh_in;
 
     fn text(surface: &Surface) -> String {
@@ -62,6 +96,19 @@ mod tests {
         let brought = mesh_in::read(&path).unwrap();
         assert_eq!(brought.mesh, pyramid("p").mesh);
         assert!(brought.repairs.is_empty());
+    }
+
+    /// An object with a place in a texture for each corner, in its place and back.
+    #[test]
+    fn places_in_a_texture_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("p.obj");
+        let body = textured();
+        write_object(&path, &pose("p"), &body).unwrap();
+        let brought = mesh_in::read(&path).unwrap();
+        assert_eq!((brought.mesh.triangles, brought.uv), (body.mesh.triangles, body.uv));
+        let placed = body.mesh.points.iter().map(|p| pose("p").placement.to_world(*p));
+        assert!(placed.eq(brought.mesh.points));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Body, ExportFrame};
 use glam::Vec3;
 use ondine::objects::TriangleMesh;
-use ondine::{Particles, Surface};
+use ondine::{Particles, Pose, Surface};
 use std::io;
 
 /// An error of the caller.
@@ -15,18 +15,32 @@ pub(super) fn invalid(reason: impl Into<String>) -> io::Error {
 pub(super) fn frame(frame: &ExportFrame, bodies: Option<&[Body]>) -> io::Result<()> {
     frame.surfaces.iter().try_for_each(surface)?;
     frame.frame.particles.iter().try_for_each(particles)?;
-    for pose in &frame.frame.objects {
-        let placement = pose.placement;
-        if !placement.at.is_finite() || !placement.rotation.is_finite() {
-            return Err(invalid(format!("the object `{}` is at no finite place", pose.name)));
-        }
-    }
+    frame.frame.objects.iter().try_for_each(pose)?;
     let Some(bodies) = bodies else { return Ok(()) };
     let objects = frame.frame.objects.len();
     if bodies.len() != objects {
         return Err(invalid(format!("{} bodies for {objects} objects", bodies.len())));
     }
-    bodies.iter().zip(&frame.frame.objects).try_for_each(|(body, pose)| mesh(&body.mesh, &pose.name))
+    bodies.iter().zip(&frame.frame.objects).try_for_each(|(body, pose)| self::body(body, &pose.name))
+}
+
+/// Where an object is.
+pub(super) fn pose(pose: &Pose) -> io::Result<()> {
+    let placement = pose.placement;
+    if !placement.at.is_finite() || !placement.rotation.is_finite() {
+        return Err(invalid(format!("the object `{}` is at no finite place", pose.name)));
+    }
+    Ok(())
+}
+
+/// A body, whatever its pose.
+pub(super) fn body(body: &Body, name: &str) -> io::Result<()> {
+    let Body { mesh: triangles, uv, .. } = body;
+    mesh(triangles, name)?;
+    if !uv.is_empty() && uv.len() != triangles.triangles.len() {
+        return Err(invalid(format!("the arrays of `{name}` differ in length")));
+    }
+    if uv.as_flattened().iter().all(|place| place.is_finite()) { Ok(()) } else { Err(not_finite(name)) }
 }
 
 pub(super) fn surface(surface: &Surface) -> io::Result<()> {

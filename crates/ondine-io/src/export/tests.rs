@@ -1,7 +1,7 @@
 //! What the tests of exporters share, and the bodies of a scene.
 
 use super::{Body, ExportFrame};
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use ondine::objects::{Meshes, TriangleMesh};
 use ondine::scene::{Object, Placement, Shape};
 use ondine::{Frame, Particles, Pose, Scene, Surface};
@@ -16,6 +16,17 @@ pub fn pyramid(name: &str) -> Surface {
         velocity: vec![[0.0, -9.81, 0.0], [1.5, 0.0, 0.0], [1e-7, 0.0, 0.0], [0.1, 0.2, 0.3]],
         color: vec![[0.2, 0.4, 1.0]; 4],
     }
+}
+
+/// A pyramid whose points have two places in a texture each, but the first, which has one. Halves are exact however they are counted.
+pub fn textured() -> Body {
+    let mesh = pyramid("").mesh;
+    let place = |t: usize, i: u32| match i {
+        0 => Vec2::new(0.5, 0.25),
+        _ => Vec2::new(0.125 * i as f32, if t < 2 { 0.5 } else { 0.75 }),
+    };
+    let uv = mesh.triangles.iter().enumerate().map(|(t, corners)| corners.map(|i| place(t, i))).collect();
+    Body { mesh, uv, ..Body::default() }
 }
 
 /// As many particles as asked for, in a row.
@@ -65,7 +76,7 @@ pub fn frame(index: u32) -> ExportFrame {
 /// The bodies of [`frame`].
 pub fn bodies() -> Vec<Body> {
     let color = [0.8, 0.8, 0.8];
-    vec![Body { mesh: pyramid("cup").mesh, color, too_thin: None }, Body { color, ..Body::default() }]
+    vec![Body { mesh: pyramid("cup").mesh, color, ..Body::default() }, Body { color, ..Body::default() }]
 }
 
 /// The volume that a mesh surrounds [m³]: negative if its outside is within.

@@ -4,7 +4,6 @@
 use super::{Body, color, sound};
 use crate::whole;
 use glam::Vec3;
-use ondine::scene::Placement;
 use ondine::{Particles, Pose, Surface};
 use std::io::{self, Write};
 use std::path::Path;
@@ -52,10 +51,8 @@ pub fn write_particles(path: &Path, particles: &Particles) -> io::Result<()> {
 
 /// Writes an object where it is, with the velocity of each of its points, whole or not at all.
 pub fn write_object(path: &Path, pose: &Pose, body: &Body) -> io::Result<()> {
-    let Placement { at, rotation } = pose.placement;
-    if !(at.is_finite() && rotation.is_finite()) {
-        return Err(sound::invalid(format!("object `{}` is nowhere", pose.name)));
-    }
+    sound::pose(pose)?;
+    let at = pose.placement.at;
     let (speed, spin) = (Vec3::from(pose.velocity), Vec3::from(pose.spin));
     let points: Vec<Vec3> = body.mesh.points.iter().map(|p| pose.placement.to_world(*p)).collect();
     let velocity: Vec<_> = points.iter().map(|p| (speed + spin.cross(*p - at)).to_array()).collect();

@@ -1,4 +1,4 @@
-//! Numbers of a glTF accessor: rows of one or three, strided and sparse. Every number of the document is checked
+//! Numbers of a glTF accessor: rows of one, two or three, strided and sparse. Every number of the document is checked
 //! against the buffers before it is believed.
 
 use super::buffers::Buffers;
@@ -37,13 +37,13 @@ impl<'a, const N: usize> Accessor<'a, N> {
         let Checked::Valid(kind) = accessor.component_type else {
             return Err(malformed("has an unknown component type"));
         };
-        let wanted = if N == 3 { Type::Vec3 } else { Type::Scalar };
+        let (wanted, name) = match N {
+            3 => (Type::Vec3, "VEC3"),
+            2 => (Type::Vec2, "VEC2"),
+            _ => (Type::Scalar, "SCALAR"),
+        };
         if accessor.type_ != Checked::Valid(wanted) {
-            return Err(malformed(if N == 3 {
-                "should be of type VEC3"
-            } else {
-                "should be of type SCALAR"
-            }));
+            return Err(malformed(&format!("should be of type {name}")));
         }
         let count = usize::try_from(accessor.count.0).map_err(|_| malformed("has an absurd count"))?;
         let offset = accessor.byte_offset.unwrap_or_default().0;

@@ -4,6 +4,7 @@
 //! out as a whole; not piece by piece, because a piece that faces inwards may be a cavity. Edges with one triangle or
 //! more than two say nothing, and a piece with only one side (a Möbius strip) is left as it is.
 
+use glam::Vec2;
 use ondine::objects::TriangleMesh;
 
 /// Marks an edge that not exactly two triangles share.
@@ -17,14 +18,15 @@ pub(super) struct Facing {
     pub inside_out: bool,
 }
 
-/// Makes triangles face alike. None may have repeated points.
-pub(super) fn made_alike(mesh: &mut TriangleMesh) -> Facing {
+/// Makes triangles face alike, the places of their corners in a texture with them. None may have repeated points.
+pub(super) fn made_alike(mesh: &mut TriangleMesh, uv: &mut [[Vec2; 3]]) -> Facing {
     let twins = twins(mesh);
-    let (turned, one_sided) = turn_minorities(&mut mesh.triangles, &twins);
+    let (turned, one_sided) = turn_minorities(&mut mesh.triangles, uv, &twins);
     let closed = !one_sided && !twins.contains(&ALONE);
     let inside_out = closed && volume(mesh) < 0.0;
     if inside_out {
         mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        uv.iter_mut().for_each(|corners| corners.swap(1, 2));
     }
     Facing { turned, inside_out }
 }
@@ -72,7 +74,7 @@ fn by_lower_end(mesh: &TriangleMesh) -> (Vec<u32>, Vec<(u32, u32)>) {
 }
 
 /// Turns the minority of each connected piece over. Gives how many were turned, and whether any piece has one side.
-fn turn_minorities(triangles: &mut [[u32; 3]], twins: &[u32]) -> (usize, bool) {
+fn turn_minorities(triangles: &mut [[u32; 3]], uv: &mut [[Vec2; 3]], twins: &[u32]) -> (usize, bool) {
     let mut over = vec![None; triangles.len()];
     let (mut turned, mut one_sided) = (0, false);
     for first in 0..triangles.len() {
@@ -87,6 +89,7 @@ fn turn_minorities(triangles: &mut [[u32; 3]], twins: &[u32]) -> (usize, bool) {
         let minority = 2 * against <= piece.len();
         for t in piece.into_iter().map(|t| t as usize).filter(|&t| over[t] == Some(minority)) {
             triangles[t].swap(1, 2);
+            uv.get_mut(t).into_iter().for_each(|corners| corners.swap(1, 2));
             turned += 1;
         }
     }

@@ -2,13 +2,21 @@
 
 use super::fault::{Fault, Place, Problem};
 use super::{MOST_POINTS, MOST_TRIANGLES};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+use ondine::objects::Uv;
+
+/// The number of a place in the texture that is not given.
+pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// What a reader found. Faces may name points that come later in the file, or never: [`Gathered::checked`] tells.
 #[derive(Default)]
 pub(super) struct Gathered {
     pub points: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
+    /// Places in a texture, counted from its lower left corner, and by number those of the corners of each triangle: of none, or
+    /// of the first ones at least.
+    pub texture: Vec<Vec2>,
+    pub textured: Vec<[u32; 3]>,
     /// Bytes after the end of the mesh that nothing was made of.
     pub trailing: usize,
     /// What the file calls its first point.
@@ -49,8 +57,28 @@ impl Gathered {
         if self.highest.is_none_or(|(before, _)| highest > before) {
             self.highest = Some((highest, place));
         }
-        self.triangles.extend(others.windows(2).map(|pair| [first, pair[0], pair[1]]));
+        self.triangles.extend(fan(corners));
         Ok(())
+    }
+
+    /// The places in the texture of the corners of the last face, if it has as many.
+    pub fn texture_face(&mut self, places: &[u32], corners: usize) {
+        if places.len() == corners && corners > 2 {
+            let before = self.triangles.len() - (corners - 2);
+            self.textured.resize(before, [NOWHERE; 3]);
+            self.textured.extend(fan(places));
+        }
+    }
+
+    /// Of each triangle's corners the place in the texture; of what has none, or none that can be, its lower left corner. Empty
+    /// where no triangle has any.
+    pub fn uv(&self) -> Uv {
+        let place =
+            |&i: &u32| self.texture.get(i as usize).copied().filter(|p| p.is_finite()).unwrap_or_default();
+        let mut uv: Vec<_> = self.textured.iter().map(|t| t.each_ref().map(place)).collect();
+        let count = if uv.is_empty() || self.texture.is_empty() { 0 } else { self.triangles.len() };
+        uv.resize(count, [Vec2::ZERO; 3]);
+        uv
     }
 
     /// Itself, once every face names finite points that exist.
@@ -75,4 +103,10 @@ impl Gathered {
         self.triangles.as_flattened().iter().for_each(|&point| used[point as usize] = true);
         used
     }
+}
+
+/// A face as triangles around its first corner.
+fn fan(corners: &[u32]) -> impl Iterator<Item = [u32; 3]> + '_ {
+    let (first, others) = (corners.first().copied().unwrap_or(NOWHERE), corners.get(1..).unwrap_or_default());
+    others.windows(2).map(move |pair| [first, pair[0], pair[1]])
 }

@@ -2,7 +2,7 @@
 //!
 //! Without a default scene the first one counts, without scenes all nodes, without nodes all meshes. Lists, strips
 //! and fans of triangles are read, points and lines passed over, and so are skins and morph targets: the mesh comes in
-//! the pose in which it is stored. Positions may be quantised (KHR_mesh_quantization), not compressed.
+//! the pose in which it is stored. Of textures, TEXCOORD_0 is read. Positions may be quantised (KHR_mesh_quantization), not compressed.
 
 use super::accessor::{self, Accessor};
 use super::buffers::Buffers;
@@ -10,7 +10,7 @@ use super::fault::{Fault, Place, Problem};
 use super::format::without_mark;
 use super::gathered::Gathered;
 use super::{MOST_POINTS, MOST_TRIANGLES};
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat4, DQuat, DVec2, DVec3, Vec2};
 use gltf_json::mesh::{Mode, Primitive, Semantic};
 use gltf_json::validation::Checked;
 use gltf_json::{Node, Root};
@@ -147,6 +147,11 @@ fn surfaces(
     })
 }
 
+/// The places of its points in the first texture.
+fn texture_of(primitive: &Primitive) -> Option<usize> {
+    primitive.attributes.get(&Checked::Valid(Semantic::TexCoords(0))).map(|accessor| accessor.value())
+}
+
 /// Loads the buffers that the meshes need, and no others: those may hold pictures.
 fn load(root: &Root, instances: &[(usize, DMat4)], buffers: &mut Buffers) -> Result<(), Fault> {
     let mut done = vec![false; root.meshes.len()];
@@ -157,7 +162,8 @@ fn load(root: &Root, instances: &[(usize, DMat4)], buffers: &mut Buffers) -> Res
         for surface in surfaces(root, mesh) {
             let (place, primitive, _, positions) = surface?;
             let at = |problem| Fault { place, problem };
-            for accessor in [Some(positions), primitive.indices.map(|i| i.value())].into_iter().flatten() {
+            let all = [Some(positions), primitive.indices.map(|i| i.value()), texture_of(primitive)];
+            for accessor in all.into_iter().flatten() {
                 accessor::views(root, accessor)
                     .map_err(at)?
                     .try_for_each(|view| buffers.load(view))
@@ -175,6 +181,8 @@ struct Part<'a> {
     positions: Accessor<'a, 3>,
     /// Without them the positions are corners one after another.
     corners: Option<Accessor<'a, 1>>,
+    /// As many as there are positions.
+    texture: Option<Accessor<'a, 2>>,
 }
 
 fn parts_of<'a>(root: &Root, buffers: &'a Buffers, mesh: usize) -> Result<Vec<Part<'a>>, Fault> {
@@ -185,7 +193,10 @@ fn parts_of<'a>(root: &Root, buffers: &'a Buffers, mesh: usize) -> Result<Vec<Pa
         let positions = Accessor::new(root, buffers, positions).map_err(at)?;
         let corners =
             primitive.indices.map(|i| Accessor::new(root, buffers, i.value())).transpose().map_err(at)?;
-        let part = Part { place, mode, positions, corners };
+        let texture =
+            texture_of(primitive).map(|t| Accessor::new(root, buffers, t)).transpose().map_err(at)?;
+        let texture = texture.filter(|texture| texture.count == positions.count);
+        let part = Part { place, mode, positions, corners, texture };
         if mode == Mode::Triangles && !part.corner_count().is_multiple_of(3) {
             let reason = format!("{} corners do not make up triangles", part.corner_count());
             return Err(Fault::malformed(place, reason));
@@ -232,6 +243,11 @@ impl Part<'_> {
         for row in self.positions.rows() {
             gathered.point(transform.transform_point3(DVec3::from_array(row)).as_vec3(), self.place)?;
         }
+        if let Some(texture) = &self.texture {
+            gathered.texture.resize(first as usize, Vec2::NAN);
+            // glTF counts from the upper left corner.
+            gathered.texture.extend(texture.rows().map(|[u, v]| DVec2::new(u, 1.0 - v).as_vec2()));
+        }
         let corners = self.corners(first)?;
         // A mirrored mesh has its corners the other way round.
         let mirrored = transform.determinant() < 0.0;
@@ -242,7 +258,11 @@ impl Part<'_> {
                 _ => [i, i + 1 + i % 2, i + 2 - i % 2],
             }
             .map(|k| corners[k]);
-            gathered.face(&if mirrored { [a, c, b] } else { [a, b, c] }, self.place)?;
+            let corners = if mirrored { [a, c, b] } else { [a, b, c] };
+            gathered.face(&corners, self.place)?;
+            if self.texture.is_some() {
+                gathered.texture_face(&corners, 3);
+            }
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 //! - Coordinates are taken as metres. All objects, groups and nodes of a file are joined to one mesh.
 //! - Faces of more than three corners become fans around their first corner; a face that is not convex should be
 //!   triangulated by the program that made it.
-//! - Colours, normals, texture coordinates, materials and animations are passed over.
+//! - Places in a texture are kept for those who look at it. Colours, normals, materials and animations are passed over.
 //! - What can be repaired safely is, and each [`Repair`] is told; what cannot is a [`MeshError`] that says where.
 //!
 //! The readers of OBJ, PLY and STL are written here, because clear errors and bounded memory were wanted for any
@@ -32,7 +32,7 @@ pub use format::Format;
 pub use repair::Repair;
 
 use fault::Fault;
-use ondine::objects::TriangleMesh;
+use ondine::objects::{TriangleMesh, Uv};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -49,6 +49,8 @@ pub const LONGEST_FILE: u64 = 4 << 30;
 pub struct Brought {
     /// The mesh. Every point is finite, different from every other and part of a triangle; every triangle has area.
     pub mesh: TriangleMesh,
+    /// Where it is in a texture, if the file says so; what it says nothing of is at the lower left corner.
+    pub uv: Uv,
     /// What was repaired, to be told to the user.
     pub repairs: Vec<Repair>,
 }

@@ -1,33 +1,40 @@
-//! Wavefront OBJ: `v` and `f` lines, joined over all objects and groups.
+//! Wavefront OBJ: `v`, `vt` and `f` lines, joined over all objects and groups.
 //!
-//! Points may carry a weight or a colour, corners a texture and a normal, lines may go on after a backslash, and
+//! Points may carry a weight or a colour, corners a normal, lines may go on after a backslash, and
 //! numbers of points may count back from the last one (-1). All of that is read or passed over, as is every line of
 //! another kind: curves, materials, smoothing groups, and what other programs invented.
 
+use super::MOST_POINTS;
 use super::fault::{Fault, Place};
 use super::format::without_mark;
-use super::gathered::Gathered;
+use super::gathered::{Gathered, NOWHERE};
 use super::text::{Lines, number, quoted, words};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use std::borrow::Cow;
 
 pub(super) fn gather(bytes: &[u8]) -> Result<Gathered, Fault> {
     let mut gathered = Gathered { first: 1, ..Gathered::default() };
     let mut lines = Lines::new(without_mark(bytes));
-    let mut corners = Vec::new();
+    let (mut corners, mut places) = (Vec::new(), Vec::new());
     let mut known = false;
     while let Some((line, statement)) = statement(&mut lines) {
         let place = Place::Line(line);
         let mut words = words(&statement);
         match words.next() {
+            Some(b"vt") if gathered.texture.len() < MOST_POINTS => {
+                gathered.texture.push(place_in_texture(words));
+                continue;
+            }
             Some(b"v") => gathered.point(point(words, place)?, place)?,
             // `fo` is what the first versions of the format called a face.
             Some(b"f" | b"fo") => {
-                corners.clear();
+                (corners.clear(), places.clear());
                 for word in words {
                     corners.push(corner(word, gathered.points.len(), place)?);
+                    places.extend(texture_of(word, gathered.texture.len()));
                 }
                 gathered.face(&corners, place)?;
+                gathered.texture_face(&places, corners.len());
             }
             _ => continue,
         }
@@ -84,4 +91,17 @@ fn corner(word: &[u8], points: usize, place: Place) -> Result<u32, Fault> {
         1.. => wrong("names a point far beyond the last"),
         _ => wrong("counts back beyond the first point"),
     })
+}
+
+/// What is wrong with a texture is no fault of the surface: such places are nowhere.
+fn place_in_texture<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Vec2 {
+    let mut next = |otherwise| words.next().map_or(otherwise, |word| number(word).unwrap_or(f32::NAN));
+    Vec2::new(next(f32::NAN), next(0.0))
+}
+
+/// The place in the texture of a corner, counted from 0, if it names one.
+fn texture_of(word: &[u8], places: usize) -> Option<u32> {
+    let place: i64 = number(word.split(|&b| b == b'/').nth(1)?)?;
+    let from_zero = if place < 0 { place.saturating_add(places as i64) } else { place - 1 };
+    Some(u32::try_from(from_zero).unwrap_or(NOWHERE))
 }

@@ -1,11 +1,12 @@
 //! PLY, in text, binary little endian and binary big endian: the elements `vertex` (`x`, `y`, `z` of any type) and
-//! `face` (`vertex_indices` or `vertex_index`). Other elements and properties are passed over.
+//! `face` (`vertex_indices` or `vertex_index`). Places in a texture are those of points (`s`, `t`, or as others call them) or of the
+//! corners of faces (`texcoord`). Other elements and properties are passed over.
 
 use super::fault::{Fault, Place};
-use super::gathered::Gathered;
+use super::gathered::{Gathered, NOWHERE};
 use super::ply_header::{self, Element, Encoding, Kind, Property};
 use super::text::quoted;
-use glam::DVec3;
+use glam::{DVec2, DVec3, Vec2};
 
 pub(super) fn gather(bytes: &[u8]) -> Result<Gathered, Fault> {
     let header = ply_header::parse(bytes)?;
@@ -40,45 +41,75 @@ fn check_announced(element: &Element, body: &Body) -> Result<(), Fault> {
 }
 
 fn vertices(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<(), Fault> {
+    let find = |name: &[u8]| element.properties.iter().position(|p| p.name == name && p.list.is_none());
     let axis = |name: &[u8]| {
-        let found = element.properties.iter().position(|p| p.name == name && p.list.is_none());
-        found.ok_or_else(|| {
+        find(name).ok_or_else(|| {
             Fault::malformed(element.place, format!("a vertex has no property {}", quoted(name)))
         })
     };
     let axes = [axis(b"x")?, axis(b"y")?, axis(b"z")?];
+    let texture = TEXTURE.iter().find_map(|[u, v]| Some([find(u)?, find(v)?]));
     for _ in 0..element.count {
         let place = body.place();
-        let mut point = DVec3::NAN;
+        let (mut point, mut in_texture) = (DVec3::NAN, DVec2::NAN);
         for (i, property) in element.properties.iter().enumerate() {
-            match axes.iter().position(|&axis| axis == i) {
-                Some(axis) => point[axis] = body.number(property.kind)?,
-                None => body.pass_over(std::slice::from_ref(property))?,
+            let in_point = axes.iter().position(|&axis| axis == i);
+            match (in_point, texture.iter().flatten().position(|&axis| axis == i)) {
+                (Some(axis), _) => point[axis] = body.number(property.kind)?,
+                (_, Some(axis)) => in_texture[axis] = body.number(property.kind)?,
+                _ => body.pass_over(std::slice::from_ref(property))?,
             }
         }
         gathered.point(point.as_vec3(), place)?;
+        gathered.texture.extend(texture.map(|_| in_texture.as_vec2()));
     }
     Ok(())
 }
 
+/// What programs call the two places of a point in its texture.
+const TEXTURE: [[&[u8]; 2]; 4] =
+    [[b"s", b"t"], [b"u", b"v"], [b"texture_u", b"texture_v"], [b"texture_s", b"texture_t"]];
+
 fn faces(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<(), Fault> {
     let is_corners = |p: &Property| matches!(&*p.name, b"vertex_indices" | b"vertex_index");
-    let found =
-        element.properties.iter().enumerate().find_map(|(i, p)| Some((i, p.list.filter(|_| is_corners(p))?)));
-    let Some((which, length)) = found else {
+    let list =
+        |is: &dyn Fn(&Property) -> bool| element.properties.iter().position(|p| p.list.is_some() && is(p));
+    let Some(which) = list(&is_corners) else {
         let reason = "a face has no list property `vertex_indices`";
         return Err(Fault::malformed(element.place, reason));
     };
-    let mut corners = Vec::new();
+    let texture = list(&|p| p.name == b"texcoord");
+    let (mut corners, mut uv, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..element.count {
         let place = body.place();
-        body.pass_over(&element.properties[..which])?;
-        corners.clear();
-        for _ in 0..body.whole(length, "length of a list")? {
-            corners.push(body.whole(element.properties[which].kind, "point")?);
+        (corners.clear(), uv.clear());
+        for (i, property) in element.properties.iter().enumerate() {
+            match property.list {
+                Some(length) if i == which => {
+                    for _ in 0..body.whole(length, "length of a list")? {
+                        corners.push(body.whole(property.kind, "point")?);
+                    }
+                }
+                Some(length) if Some(i) == texture => {
+                    for _ in 0..body.whole(length, "length of a list")? {
+                        uv.push(body.number(property.kind)? as f32);
+                    }
+                }
+                _ => body.pass_over(std::slice::from_ref(property))?,
+            }
         }
-        body.pass_over(&element.properties[which + 1..])?;
         gathered.face(&corners, place)?;
+        places.clear();
+        match texture {
+            // Without places of its own, a corner is where its point is.
+            None => places.extend(&corners),
+            Some(_) if uv.len() == 2 * corners.len() => {
+                places.extend((gathered.texture.len() as u32..).take(corners.len()));
+                gathered.texture.extend(uv.chunks_exact(2).map(Vec2::from_slice));
+            }
+            Some(_) => places.resize(corners.len(), NOWHERE),
+        }
+        gathered.texture_face(&places, corners.len());
     }
     Ok(())
 }

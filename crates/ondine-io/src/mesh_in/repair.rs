@@ -5,7 +5,7 @@ use super::fault::{Fault, Problem};
 use super::gathered::Gathered;
 use super::{Brought, Format};
 use glam::{DVec3, Vec3};
-use ondine::objects::TriangleMesh;
+use ondine::objects::{TriangleMesh, Uv};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -63,11 +63,12 @@ pub(super) fn repaired(gathered: Gathered) -> Result<Brought, Fault> {
         return Err(Fault::whole(Problem::NoTriangles(format!("{found} points and no faces"))));
     }
     let (trailing, all, found) = (gathered.trailing, gathered.points.len(), gathered.triangles.len());
+    let mut uv = gathered.uv();
     let (mut mesh, welded) = welded(gathered);
-    mesh.triangles.retain(|&[a, b, c]| a != b && b != c && c != a);
+    retain(&mut mesh, &mut uv, |_, [a, b, c]| a != b && b != c && c != a);
     // Before triangles without area go: they still tell which of the others are neighbours.
-    let facing = facing::made_alike(&mut mesh);
-    mesh.triangles.retain(|&triangle| has_area(&mesh.points, triangle));
+    let facing = facing::made_alike(&mut mesh, &mut uv);
+    retain(&mut mesh, &mut uv, has_area);
     if mesh.triangles.is_empty() {
         return Err(Fault::whole(Problem::NoTriangles(format!("none of its {found} has any area"))));
     }
@@ -83,7 +84,14 @@ pub(super) fn repaired(gathered: Gathered) -> Result<Brought, Fault> {
         (unused, Repair::Unused(unused)),
     ];
     let repairs = counted.into_iter().filter(|&(count, _)| count > 0).map(|(_, repair)| repair).collect();
-    Ok(Brought { mesh, repairs })
+    Ok(Brought { mesh, uv, repairs })
+}
+
+/// Keeps only some of the triangles, with the places of their corners.
+fn retain(mesh: &mut TriangleMesh, uv: &mut Uv, keeps: impl Fn(&[Vec3], [u32; 3]) -> bool) {
+    let mut triangles = mesh.triangles.iter();
+    uv.retain(|_| triangles.next().is_some_and(|&t| keeps(&mesh.points, t)));
+    mesh.triangles.retain(|&t| keeps(&mesh.points, t));
 }
 
 /// Joins points in use that have exactly equal coordinates: the first stays. Points not in use stay as they are.

@@ -1,13 +1,13 @@
 //! Copies of a scene's meshes, so that a bake's folder needs no other.
 //!
 //! A copy is a PLY file of the triangles as the engine has them: in metres, repaired, all buffers and nodes of a glTF
-//! file in one. Its name holds a hash of them. So two scenes that name the same copy have the same mesh, and a file
+//! file in one, with their places in a texture. Its name holds a hash of all that. So two scenes that name the same copy have the same mesh, and a file
 //! that was changed since gets another name.
 
 use super::cache::hash_mesh;
 use crate::whole;
 use ondine::Scene;
-use ondine::objects::TriangleMesh;
+use ondine::objects::Mesh;
 use ondine::scene::{Liquid, MeshFile, Shape};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub fn name_copies<'s>(scene: &'s mut Scene) {
     while let Some(shape) = waiting.pop() {
         if let Shape::Mesh(file) = shape {
             let Some(mesh) = brought.get(file) else { continue };
-            *file = MeshFile { file: copy_name(&file.file, &mesh.triangles), scale: 1.0, ..file.clone() };
+            *file = MeshFile { file: copy_name(&file.file, mesh), scale: 1.0, ..file.clone() };
             meshes.insert(file, mesh.clone());
         } else {
             waiting.extend(shape.inner_mut());
@@ -40,9 +40,13 @@ pub fn name_copies<'s>(scene: &'s mut Scene) {
 }
 
 /// `meshes/stool-0123456789abcdef.ply`
-fn copy_name(file: &str, mesh: &TriangleMesh) -> String {
+fn copy_name(file: &str, mesh: &Mesh) -> String {
     let mut hash = Xxh3::new();
-    hash_mesh(mesh, &mut hash);
+    hash_mesh(&mesh.triangles, &mut hash);
+    for place in mesh.uv.as_flattened() {
+        hash.update(&place.x.to_bits().to_le_bytes());
+        hash.update(&place.y.to_bits().to_le_bytes());
+    }
     let ending = format!("-{:016x}", hash.digest());
     let stem = Path::new(file).file_stem().and_then(|s| s.to_str()).unwrap_or("mesh");
     // A copy of a copy has the same name.
@@ -70,14 +74,15 @@ pub fn write_copies(scene: &Scene, folder: &Path) -> Result<Vec<PathBuf>, (PathB
         let at = |error| (path.clone(), error);
         path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(at)?;
         if !path.is_file() {
-            whole::write(&path, |out| write_ply(&mesh.triangles, out)).map_err(at)?;
+            whole::write(&path, |out| write_ply(mesh, out)).map_err(at)?;
         }
         written.push(path);
     }
     Ok(written)
 }
 
-fn write_ply(mesh: &TriangleMesh, out: &mut dyn Write) -> io::Result<()> {
+fn write_ply(Mesh { triangles: mesh, uv, .. }: &Mesh, out: &mut dyn Write) -> io::Result<()> {
+    let texture = if uv.is_empty() { "" } else { "property list uchar float texcoord\n" };
     let header = [
         "ply",
         "format binary_little_endian 1.0",
@@ -88,16 +93,23 @@ fn write_ply(mesh: &TriangleMesh, out: &mut dyn Write) -> io::Result<()> {
         "property float z",
         &format!("element face {}", mesh.triangles.len()),
         "property list uchar int vertex_indices",
-        "end_header",
+        &format!("{texture}end_header"),
     ];
     writeln!(out, "{}", header.join("\n"))?;
     for x in mesh.points.iter().flat_map(|p| p.to_array()) {
         out.write_all(&x.to_le_bytes())?;
     }
+    let mut places = uv.iter();
     for triangle in &mesh.triangles {
         out.write_all(&[3])?;
         for i in triangle {
             out.write_all(&i.to_le_bytes())?;
+        }
+        if let Some(corners) = places.next() {
+            out.write_all(&[6])?;
+            for x in corners.iter().flat_map(|place| place.to_array()) {
+                out.write_all(&x.to_le_bytes())?;
+            }
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ pub use copies::{COPIES, is_copy, name_copies, write_copies};
 
 use crate::mesh_in::{self, Brought, Repair};
 use glam::Vec3;
-use ondine::objects::{DistanceField, FieldOptions, Mesh, TriangleMesh};
+use ondine::objects::{DistanceField, FieldOptions, Mesh, TriangleMesh, Uv};
 use ondine::scene::{MeshFile, Shape};
 use ondine::{Fault, Scene};
 use std::collections::BTreeMap;
@@ -76,14 +76,15 @@ struct Bringing<'a> {
     folder: &'a Path,
     cache: Option<&'a Path>,
     /// What each file brought: one may be named often, in many sizes.
-    read: BTreeMap<String, Result<Arc<TriangleMesh>, Refusal>>,
+    read: BTreeMap<String, Result<(Arc<TriangleMesh>, Arc<Uv>), Refusal>>,
     faults: Vec<Fault>,
     notes: Vec<String>,
 }
 
 impl Bringing<'_> {
     fn mesh(&mut self, path: &str, file: &MeshFile) -> Result<Mesh, Refusal> {
-        let triangles = scaled(&*self.triangles(path, &file.file)?, file.scale);
+        let (triangles, uv) = self.triangles(path, &file.file)?;
+        let triangles = scaled(&triangles, file.scale);
         let options = FieldOptions { cell: file.cell, thickness: file.thickness };
         let field = field(&triangles, options, self.cache)?;
         if let Some(thickness) = field.given_thickness() {
@@ -94,17 +95,17 @@ impl Bringing<'_> {
             let remedy = format!("close the holes, or write thickness = {thickness}");
             self.faults.push(Fault::warning(path, reason, remedy));
         }
-        Ok(Mesh { triangles: Arc::new(triangles), field: Arc::new(field) })
+        Ok(Mesh { triangles: Arc::new(triangles), uv, field: Arc::new(field) })
     }
 
-    fn triangles(&mut self, path: &str, file: &str) -> Result<Arc<TriangleMesh>, Refusal> {
+    fn triangles(&mut self, path: &str, file: &str) -> Result<(Arc<TriangleMesh>, Arc<Uv>), Refusal> {
         if let Some(before) = self.read.get(file) {
             return before.clone();
         }
         let read = mesh_in::read(&self.folder.join(file)).map_err(|error| Refusal::of(&error));
-        let triangles = read.map(|Brought { mesh, repairs }| {
+        let triangles = read.map(|Brought { mesh, uv, repairs }| {
             repairs.iter().for_each(|repair| self.tell(path, file, repair));
-            Arc::new(mesh)
+            (Arc::new(mesh), Arc::new(uv))
         });
         self.read.insert(file.into(), triangles.clone());
         triangles

@@ -227,3 +227,24 @@ fn only_copies_are_taken_for_copies() {
         !is_copy("stool.ply") && !is_copy("stool-0123456789abcdeg.ply") && !is_copy("a-0123456789abcdef.obj")
     );
 }
+
+/// A bake's own copy of a mesh has its places in a texture, to the bit, and another name than one without.
+#[test]
+fn copies_keep_places_in_a_texture() {
+    let faces = "vt 0.1 0.7\nvt 0.3 0.3\nf 1/1 3/2 2/1\nf 1/1 2/1 4/2\nf 2 3 4\nf 3 1 4\n";
+    let points = &TETRAHEDRON[..TETRAHEDRON.find('f').unwrap()];
+    let name = |mesh: &str| {
+        let place = Place::with(mesh);
+        let mut scene = place.scene(SCENE);
+        name_copies(&mut scene);
+        let copies = write_copies(&scene, place.folder.path()).unwrap();
+        let (_, file) = named(&scene).swap_remove(0);
+        let brought = mesh_in::read(&place.folder.path().join(&file.file)).unwrap();
+        let mesh = scene.meshes.get(&file).unwrap();
+        assert_eq!((&brought.uv, &brought.mesh), (&*mesh.uv, &*mesh.triangles));
+        (copies.len(), brought.uv.len(), file.file)
+    };
+    let (with, without) = (name(&format!("{points}{faces}")), name(TETRAHEDRON));
+    assert_eq!((with.1, without.1), (4, 0));
+    assert_ne!(with.2, without.2);
+}

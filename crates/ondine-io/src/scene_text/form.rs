@@ -62,6 +62,11 @@ impl<'s> Rule<'s> {
         self.at(&self.schema["$defs"][name])
     }
 
+    /// The rule of the whole scene that this one is a part of.
+    pub fn whole(self) -> Self {
+        Self::root(self.schema)
+    }
+
     /// The value's default, null if it has none.
     pub fn default(self) -> &'s Value {
         &self.here["default"]

@@ -1,6 +1,6 @@
 //! The walk through a scene's text beside its schema: it collects every fault, and what the text means.
 
-use super::document::{Content, Entry, Node, Place, Placed, join, number};
+use super::document::{Content, Entry, Node, Place, Placed, join, number, split};
 use super::form::{Choice, Form, Rule, Table};
 use super::limits::Limits;
 use super::suggest;
@@ -91,10 +91,14 @@ impl Reader {
             (Form::Text, Content::Text(text)) => json!(text),
             (Form::Choice(choice), Content::Text(name)) => self.name(node, name, &choice),
             (Form::Choice(choice), Content::Table(entries)) => self.chosen(node, entries, &choice),
-            (Form::Either(rules), content) => match rules.iter().find(|rule| rule.form().fits(content)) {
-                Some(rule) => self.value(node, *rule, base),
-                None => self.wrong_form(node, rule),
-            },
+            (Form::Either(rules), content) => {
+                let is_quantity = matches!(content, Content::Text(text) if units::is_quantity(text));
+                let fits = |form: Form| form.fits(content) || is_quantity && matches!(form, Form::Number(_));
+                match rules.iter().find(|rule| fits(rule.form())) {
+                    Some(rule) => self.value(node, *rule, base),
+                    None => self.wrong_form(node, rule),
+                }
+            }
             _ => self.wrong_form(node, rule),
         }
     }
@@ -147,7 +151,17 @@ impl Reader {
                     let remedy = format!("put the whole path in quotes: \"{}\" = 1", unquoted(key, value));
                     reader.fault(&value.place, format!("`{key}` is a table, not the path of a value"), remedy)
                 }
-                _ => reader.value(value, item, &Value::Null),
+                _ => match unit_at(item.whole(), key) {
+                    Some(unit) => {
+                        reader.unit = [unit.clone(), unit];
+                        reader.value(value, item, &Value::Null)
+                    }
+                    // That there is no such value is told, whatever the unit.
+                    None if matches!(&value.content, Content::Text(text) if units::is_quantity(text)) => {
+                        stand_in(item)
+                    }
+                    None => reader.value(value, item, &Value::Null),
+                },
             });
             values.insert(key.clone(), read);
         }
@@ -189,8 +203,12 @@ impl Reader {
         let slides =
             matches!(table.get("kind").map(|k| &k.content), Some(Content::Text(kind)) if kind == "slider");
         let unit = units.get(usize::from(slides)).or(units.first()).map(|unit| unit.to_string());
-        // Keys are pairs of a time and a value.
-        let second = if key == "keys" { self.keyed.clone() } else { unit.clone() };
+        // Keys are pairs of a time and a value: of the number that they stand for, or that their table names.
+        let named = match table.get("path").map(|path| &path.content) {
+            Some(Content::Text(path)) => unit_at(rule.whole(), path).flatten(),
+            _ => None,
+        };
+        let second = if key == "keys" { self.keyed.clone().or(named) } else { unit.clone() };
         [unit, second]
     }
 
@@ -278,6 +296,27 @@ impl Reader {
             _ => format!("write for example {}", rule.example()),
         };
         self.fault(&node.place, reason, remedy)
+    }
+}
+
+/// The unit of the value that events and tracks call by a path, if it has one; None where there is no such value.
+pub(super) fn unit_at(rule: Rule, path: &str) -> Option<Option<String>> {
+    let (key, rest) = split(path);
+    match rule.form() {
+        // The part is the name of an element, or its number.
+        Form::List(item) | Form::Map(item) => unit_at(item, rest),
+        Form::Either(rules) => rules.iter().find_map(|rule| unit_at(*rule, path)),
+        Form::Choice(choice) => unit_at(choice.table(key)?, rest),
+        Form::Table(table) => {
+            let inner = table.property(key)?;
+            match inner.form() {
+                Form::Number(_) | Form::Whole(_) | Form::Switch | Form::Fixed(..) => {
+                    Some(units::described(inner.description()).first().map(|unit| unit.to_string()))
+                }
+                _ => unit_at(inner, rest),
+            }
+        }
+        _ => None,
     }
 }
 

@@ -76,7 +76,7 @@ How to read the tables:
 - A number with a unit may be written with another one, as a text: `radius = \"5 cm\"`, `density = \"1.5 g/cm3\"`, `surface_tension =
   \"40 mN/m\"`, `viscosity = { linear = \"10 cP\" }`, `spin = [0, 0, \"10 rpm\"]`. Known are m, g, s, N, Pa, bar, P, L, Hz with prefixes from
   n to G; min, h, t, lb, in, ft, dyn, atm, psi, °, deg, rad, turn, rev, rpm, fps, mph; and their products and powers. Values in `set` of
-  events and in `[[track]]` are plain numbers in the unit of what they set.
+  events and in `[[track]]` have the unit of what they set.
 - **required** means that a table without the key is an error. *material* means that the value comes from the
   liquid's `material`.
 - **live** means that events, tracks and keyframes may change the value during a run. A live number may be written as

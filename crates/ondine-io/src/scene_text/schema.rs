@@ -38,7 +38,8 @@ pub fn schema() -> Value {
     widen(&mut schema, true, false);
     let Value::Object(mut definitions) = definitions else { return schema };
     for (name, definition) in &mut definitions {
-        widen(definition, !TIMELESS.contains(&name.as_str()), false);
+        // What an event sets may have any unit.
+        widen(definition, !TIMELESS.contains(&name.as_str()), name == "Value");
     }
     schema["title"] = json!("Ondine scene");
     schema["$defs"] = Value::Object(definitions);
@@ -49,7 +50,7 @@ pub fn schema() -> Value {
 fn widen(schema: &mut Value, keyframed: bool, measured: bool) {
     let Value::Object(keywords) = schema else { return };
     let description = keywords.get("description").and_then(Value::as_str);
-    let measured = description.map_or(measured, |text| !units::described(text).is_empty());
+    let measured = measured || description.is_some_and(|text| !units::described(text).is_empty());
     drop_null(keywords);
     if let Some(default) = keywords.get_mut("default") {
         shorten(default);
@@ -143,6 +144,8 @@ mod tests {
         assert_eq!((&at[0]["type"], &at[1]["type"]), (&json!("number"), &json!("string")));
         let keys = &schema["$defs"]["Keyframes"]["properties"]["keys"]["items"]["items"]["anyOf"];
         assert_eq!((&keys[0]["type"], &keys[1]["type"]), (&json!("number"), &json!("string")));
+        let set = &schema["$defs"]["Value"]["anyOf"][0]["anyOf"];
+        assert_eq!((&set[0]["type"], &set[1]["type"]), (&json!("number"), &json!("string")));
     }
 
     #[test]

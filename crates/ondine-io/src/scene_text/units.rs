@@ -145,6 +145,11 @@ pub(super) fn described(description: &str) -> Vec<&str> {
     brackets.map(|(inside, _)| inside).filter(|inside| Unit::parse(inside).is_some()).collect()
 }
 
+/// Whether a text is a number with something after it.
+pub(super) fn is_quantity(text: &str) -> bool {
+    split(text.trim()).is_some()
+}
+
 /// The number that a text such as "5 cm" is in a unit.
 pub(super) fn quantity(text: &str, wanted: &str) -> Result<f64, Wrong> {
     let text = text.trim();

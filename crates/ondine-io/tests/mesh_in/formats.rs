@@ -2,7 +2,8 @@
 
 use crate::cube::{self, assert_is_cube};
 use crate::{brought, refusal};
-use ondine_io::mesh_in::{Format, Repair, parse, read};
+use glam::{Vec2, Vec3};
+use ondine_io::mesh_in::{Brought, Format, Repair, parse, read};
 
 #[test]
 fn the_cube_is_the_same_from_every_format() {
@@ -235,4 +236,56 @@ fn gltf_buffers_come_from_the_folder_and_only_from_there() {
     let path = folder.join("cube.gltf");
     std::fs::write(&path, cube::gltf_around(r#","uri":"data/the%20cube.bin""#)).unwrap();
     assert_is_cube(&read(&path).unwrap().mesh, "file");
+}
+
+/// What a texture says of a corner follows the corner, whatever is done to its triangle.
+fn places(text: &str, format: Format) -> Vec<(Vec3, Vec2)> {
+    let Brought { mesh, uv, .. } = brought(text.as_bytes(), format);
+    let corners = mesh.triangles.as_flattened().iter().map(|&i| mesh.points[i as usize]);
+    let mut places: Vec<_> = corners.zip(uv.as_flattened().iter().copied()).collect();
+    places.sort_by_key(|(p, uv)| [p.x, p.y, p.z, uv.x, uv.y].map(|x| (8.0 * x) as i32));
+    places
+}
+
+const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+
+#[test]
+fn places_in_a_texture_follow_their_corners() {
+    let texture = "vt 0 0\nvt 0.5 0\nvt 0 0.75\nvt 1 1\n";
+    let obj = |faces: &str| places(&format!("{TETRAHEDRON}{texture}{faces}"), Format::Obj);
+    let right = obj("f 1/1 3/3 2/2\nf 1/1 2/2 4/4\nf 2/2 3/3 4/4\nf 3/3 1/1 4/4\n");
+    assert_eq!(right.len(), 12);
+    assert_eq!(right[0], (Vec3::ZERO, Vec2::ZERO));
+    assert_eq!(right[11], (Vec3::X, Vec2::new(0.5, 0.0)));
+    assert_eq!(right[3], (Vec3::Z, Vec2::ONE));
+    // Counted back, with normals, with a triangle turned over, inside out, with a flat triangle before the others.
+    for faces in [
+        "f 1/-4 3/-2 2/-3\nf 1/-4/9 2/2/9 4/4/9\nf 2/2 3/3 4/4\nf 3/3 1/1 4/4\n",
+        "f 1/1 2/2 3/3\nf 1/1 2/2 4/4\nf 2/2 3/3 4/4\nf 3/3 1/1 4/4\n",
+        "f 1/1 2/2 3/3\nf 1/1 4/4 2/2\nf 2/2 4/4 3/3\nf 3/3 4/4 1/1\n",
+        "f 1/4 1/3 2/2\nf 1/1 3/3 2/2\nf 1/1 2/2 4/4\nf 2/2 3/3 4/4\nf 3/3 1/1 4/4\n",
+    ] {
+        assert_eq!(obj(faces), right, "{faces}");
+    }
+    for [s, t] in [["s", "t"], ["u", "v"], ["texture_u", "texture_v"]] {
+        let ply = format!(
+            "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float {t}\nproperty float y\n\
+             property float z\nproperty double {s}\nelement face 4\nproperty list uchar int vertex_indices\n\
+             end_header\n0 0 0 0 0\n1 0 0 0 0.5\n0 0.75 1 0 0\n0 1 0 1 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n"
+        );
+        assert_eq!(places(&ply, Format::Ply), right, "{s}, {t}");
+    }
+}
+
+/// No fault of a texture keeps a surface from being read.
+#[test]
+fn what_has_no_place_in_a_texture_is_in_its_corner() {
+    let uv = |lines: &str| brought(format!("{TETRAHEDRON}{lines}").as_bytes(), Format::Obj).uv;
+    let faces = "f 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    assert!(uv(&format!("vt 1 1\nf 1 3 2\n{faces}")).is_empty());
+    let half = Vec2::splat(0.5);
+    let some = uv(&format!("vt 0.5 0.5\n{faces}f 1/1 3/1 2/1\n"));
+    assert_eq!(some, [[Vec2::ZERO; 3], [Vec2::ZERO; 3], [Vec2::ZERO; 3], [half; 3]]);
+    let wrong = uv(&format!("vt x 1\nvt nan 0\nvt 0.5 0.5\nf 1/1 3/2 2/3\nf 1/9 2/-9 4/0\n{}", &faces[8..]));
+    assert_eq!(wrong[..2], [[Vec2::ZERO, Vec2::ZERO, half], [Vec2::ZERO; 3]]);
 }

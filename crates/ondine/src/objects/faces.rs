@@ -4,7 +4,7 @@
 //! Round shapes are outlines turned about y, with corners on the shape and on the axes: they reach just as far as the shape
 //! does, and hold a few thousandths less.
 
-use super::{Form, Meshes, TriangleMesh, outline};
+use super::{Form, Mesh, Meshes, TriangleMesh, Uv, outline};
 use crate::scene::Shape;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -29,6 +29,8 @@ const STEPS: u32 = 64;
 pub struct Faces {
     /// A closed mesh; empty for what has no end, such as a half-space.
     pub mesh: TriangleMesh,
+    /// Where a mesh that was given is in its texture.
+    pub uv: Uv,
     /// Thickness of its thinnest part [m], where that is too thin for the mesh to hold it.
     pub too_thin: Option<f32>,
 }
@@ -49,7 +51,7 @@ pub fn faces_of(shape: &Shape, meshes: &Meshes) -> Faces {
         }
         Shape::Torus { radius, tube } => torus(radius, tube),
         Shape::Mesh(ref file) => {
-            meshes.get(file).map(|mesh| TriangleMesh::clone(&mesh.triangles)).unwrap_or_default()
+            return meshes.get(file).filter(|mesh| mesh.triangles.is_sound()).map(given).unwrap_or_default();
         }
         Shape::Mould { ref of } => return faces_of(of, meshes),
         Shape::Union(_) | Shape::Difference(_) | Shape::Intersection(_) | Shape::Model { .. } => {
@@ -57,7 +59,11 @@ pub fn faces_of(shape: &Shape, meshes: &Meshes) -> Faces {
         }
     };
     let sound = mesh.points.iter().all(|p| p.is_finite());
-    Faces { mesh: if sound { mesh } else { TriangleMesh::default() }, too_thin: None }
+    Faces { mesh: if sound { mesh } else { TriangleMesh::default() }, ..Faces::default() }
+}
+
+fn given(mesh: &Mesh) -> Faces {
+    Faces { mesh: TriangleMesh::clone(&mesh.triangles), uv: Uv::clone(&mesh.uv), too_thin: None }
 }
 
 fn blended(form: &Form) -> Faces {
@@ -68,7 +74,7 @@ fn blended(form: &Form) -> Faces {
     let cell = (longest / CELLS).min(thin / THROUGH).max(finest);
     let form = form.clone().charted(cell.min(0.25 * thin));
     let mesh = outline(&|p| form.distance(p), low, high, cell);
-    Faces { mesh, too_thin: (thin < THROUGH * finest).then_some(thin) }
+    Faces { mesh, too_thin: (thin < THROUGH * finest).then_some(thin), ..Faces::default() }
 }
 
 /// About how thick the thinnest part of a shape is [m]: the way through it, square to its surface, from points all over it.
@@ -216,7 +222,7 @@ mod tests {
             (Shape::Mould { of: Box::new(Shape::Box { size: [1.0; 3] }) }, [1.0; 3], 1.0),
         ];
         for (shape, extent, volume) in cases {
-            let Faces { mesh, too_thin } = faces(&shape);
+            let Faces { mesh, too_thin, .. } = faces(&shape);
             let (low, high) = mesh.bounds().expect("faces");
             assert!((high - low).distance(Vec3::from(extent)) < 1e-6, "{shape:?}: {low} {high}");
             assert!((mesh.volume() as f32 / volume - 1.0).abs() < 5e-3, "{shape:?}: {}", mesh.volume());

@@ -33,7 +33,7 @@ pub use field::{DistanceField, FieldFault, FieldOptions};
 pub use form::Form;
 pub use inertia::Inertia;
 pub use mesh::TriangleMesh;
-pub use meshes::{Mesh, Meshes};
+pub use meshes::{Mesh, Meshes, Uv};
 pub use outline::{marching, outline};
 pub use solid::{Pull, Solid, moved};
 

@@ -123,7 +123,9 @@ fn crowded() -> Scene {
         max_substeps: 6,
         ..Scene::default()
     };
-    scene.meshes.insert(&file, Mesh { triangles: Arc::new(triangles), field: Arc::new(field) });
+    scene
+        .meshes
+        .insert(&file, Mesh { triangles: Arc::new(triangles), uv: Arc::default(), field: Arc::new(field) });
     scene
 }
 

@@ -311,13 +311,15 @@ fn holds(scene: &Scene) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// How many scenes are tried; a thousand hold as well.
+/// How many scenes are tried, unless PROPTEST_CASES says otherwise. A thousand hold as well. Of four thousand a few do not: those in
+/// which a chain meets a limit in the very last round of a frame, so that it is seen before the jolt has spread.
 const CASES: u32 = 60;
 
 #[test]
 fn joints_neither_part_nor_feed() {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES);
     let mut runner = TestRunner::new_with_rng(
-        Config { cases: CASES, failure_persistence: None, ..Config::default() },
+        Config { cases, failure_persistence: None, ..Config::default() },
         TestRng::deterministic_rng(RngAlgorithm::ChaCha),
     );
     runner.run(&jointed(), |scene| holds(&scene)).expect("every scene holds");

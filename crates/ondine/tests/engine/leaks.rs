@@ -170,7 +170,9 @@ fn bring(scene: &mut Scene, name: &str, mesh: TriangleMesh, thickness: Option<f3
     let file = MeshFile { file: name.into(), scale: 1.0, thickness, cell: Some(0.02) };
     let options = FieldOptions { cell: file.cell, thickness };
     let field = DistanceField::build(&mesh, options).expect("a field");
-    scene.meshes.insert(&file, Mesh { triangles: Arc::new(mesh), field: Arc::new(field) });
+    scene
+        .meshes
+        .insert(&file, Mesh { triangles: Arc::new(mesh), uv: Arc::default(), field: Arc::new(field) });
     Shape::Mesh(file)
 }
 

@@ -72,7 +72,7 @@ fn key(prim: &Prim, declared: &'static str) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{bodies, frame};
+    use crate::export::tests::{bodies, frame, textured};
 
     fn written() -> String {
         let folder = tempfile::tempdir().unwrap();
@@ -100,6 +100,20 @@ mod tests {
         );
         assert_eq!(text.matches("subdivisionScheme = \"none\"").count(), 3);
         assert_eq!(text.matches('{').count(), text.matches('}').count());
+    }
+
+    /// A place for each corner, as `faceVertexIndices` has them.
+    #[test]
+    fn meshes_keep_their_places_in_a_texture() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.usda");
+        let mut film = Film::new(&path, 30.0, &[textured(), Default::default()]).unwrap();
+        film.push(&frame(1)).unwrap();
+        film.finish().unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        let first = "texCoord2f[] primvars:st = [(0.5, 0.25), (0.25, 0.5), (0.125, 0.5), (0.5, 0.25), ";
+        assert_eq!(text.matches(first).count(), 1, "{text}");
+        assert_eq!(text.matches("] (interpolation = \"faceVarying\")").count(), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::attributes::{Attribute, BALLS, OBJECT, PARTICLES, SURFACE};
 use super::layer::ROOT;
 use super::setting::Setting;
-use super::value::{self, corners, counts, extent, points, quoted, vectors};
+use super::value::{self, corners, counts, extent, places, points, quoted, vectors};
 use crate::export::names::identifiers;
 use crate::export::{Body, ExportFrame, color};
 use std::io::{self, Write};
@@ -117,6 +117,11 @@ fn object(body: &Body) -> io::Result<(&'static str, Vec<u8>)> {
     assign(w, "int[] faceVertexIndices", |w| corners(w, &mesh.triangles))?;
     assign(w, "point3f[] points", |w| points(w, &mesh.points))?;
     assign(w, "color3f[] primvars:displayColor", |w| vectors(w, &[color::linear(body.color)]))?;
+    if !body.uv.is_empty() {
+        write!(w, "texCoord2f[] primvars:st = ")?;
+        places(w, &body.uv)?;
+        writeln!(w, " (interpolation = \"faceVarying\")")?;
+    }
     Ok(("Mesh", fixed))
 }
 

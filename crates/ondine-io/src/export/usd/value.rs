@@ -1,6 +1,7 @@
 //! Values as USD writes them.
 
 use glam::Vec3;
+use ondine::objects::Uv;
 use std::io::{self, Write};
 
 /// Numbers in brackets, or whatever `item` writes.
@@ -48,6 +49,11 @@ pub fn vectors(w: &mut dyn Write, vectors: &[[f32; 3]]) -> io::Result<()> {
 
 pub fn points(w: &mut dyn Write, points: &[Vec3]) -> io::Result<()> {
     array(w, points, |w, p| tuple(w, &p.to_array()))
+}
+
+/// Places in a texture, corner by corner.
+pub fn places(w: &mut dyn Write, uv: &Uv) -> io::Result<()> {
+    array(w, uv.as_flattened(), |w, place| tuple(w, &place.to_array()))
 }
 
 /// How many corners each triangle has: three.
