@@ -425,8 +425,18 @@ impl World {
     /// A hash of all that a checkpoint holds: equal states have equal hashes, on every machine and with any number of threads. Only the
     /// meshes that the scene names, which are large and never change, are left out.
     pub fn hash(&self) -> u64 {
-        let Self { scene, bodies, frame, events_done, substeps, liquids, rest, budget, mixtures: _, unlike: _ } =
-            self;
+        let Self {
+            scene,
+            bodies,
+            frame,
+            events_done,
+            substeps,
+            liquids,
+            rest,
+            budget,
+            mixtures: _,
+            unlike: _,
+        } = self;
         let scene = Scene { meshes: Meshes::default(), ..scene.clone() };
         digest::hash(&((scene, frame, events_done, substeps), (bodies, liquids, rest, budget)))
     }
