@@ -344,7 +344,7 @@ impl Grid {
     /// The cells of a block that are in columns: the places of each in the order, and whether its column goes up.
     pub fn along_columns(&self, block: usize) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
         let starts = &self.starts[block * CELLS..=(block + 1) * CELLS];
-        let is_upwards = |cell: usize| cell / self.shape.side[1] as usize % 2 == 0;
+        let is_upwards = |cell: usize| (cell / self.shape.side[1] as usize).is_multiple_of(2);
         let cells = starts.windows(2).enumerate();
         cells.map(move |(cell, ends)| (ends[0] as usize..ends[1] as usize, is_upwards(cell)))
     }
