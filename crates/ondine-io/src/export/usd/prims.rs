@@ -118,8 +118,9 @@ fn object(body: &Body) -> io::Result<(&'static str, Vec<u8>)> {
     assign(w, "point3f[] points", |w| points(w, &mesh.points))?;
     assign(w, "color3f[] primvars:displayColor", |w| vectors(w, &[color::linear(body.color)]))?;
     if !body.uv.is_empty() {
-        assign(w, "texCoord2f[] primvars:st", |w| places(w, &body.uv))?;
-        writeln!(w, "uniform token primvars:st:interpolation = \"faceVarying\"")?;
+        write!(w, "texCoord2f[] primvars:st = ")?;
+        places(w, &body.uv)?;
+        writeln!(w, " (interpolation = \"faceVarying\")")?;
     }
     Ok(("Mesh", fixed))
 }
