@@ -28,7 +28,8 @@ pub(super) fn gather(bytes: &[u8]) -> Result<Gathered, Fault> {
             Some(b"v") => gathered.point(point(words, place)?, place)?,
             // `fo` is what the first versions of the format called a face.
             Some(b"f" | b"fo") => {
-                (corners.clear(), places.clear());
+                corners.clear();
+                places.clear();
                 for word in words {
                     corners.push(corner(word, gathered.points.len(), place)?);
                     places.extend(texture_of(word, gathered.texture.len()));

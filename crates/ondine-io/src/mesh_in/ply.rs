@@ -82,7 +82,8 @@ fn faces(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<
     let (mut corners, mut uv, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..element.count {
         let place = body.place();
-        (corners.clear(), uv.clear());
+        corners.clear();
+        uv.clear();
         for (i, property) in element.properties.iter().enumerate() {
             match property.list {
                 Some(length) if i == which => {

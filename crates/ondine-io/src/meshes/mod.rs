@@ -72,11 +72,14 @@ impl Refusal {
     }
 }
 
+/// The triangles of a file, and their places in a texture.
+type Given = (Arc<TriangleMesh>, Arc<Uv>);
+
 struct Bringing<'a> {
     folder: &'a Path,
     cache: Option<&'a Path>,
     /// What each file brought: one may be named often, in many sizes.
-    read: BTreeMap<String, Result<(Arc<TriangleMesh>, Arc<Uv>), Refusal>>,
+    read: BTreeMap<String, Result<Given, Refusal>>,
     faults: Vec<Fault>,
     notes: Vec<String>,
 }
@@ -98,7 +101,7 @@ impl Bringing<'_> {
         Ok(Mesh { triangles: Arc::new(triangles), uv, field: Arc::new(field) })
     }
 
-    fn triangles(&mut self, path: &str, file: &str) -> Result<(Arc<TriangleMesh>, Arc<Uv>), Refusal> {
+    fn triangles(&mut self, path: &str, file: &str) -> Result<Given, Refusal> {
         if let Some(before) = self.read.get(file) {
             return before.clone();
         }
