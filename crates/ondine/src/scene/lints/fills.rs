@@ -1,6 +1,6 @@
 //! Fills that stand in objects, in each other, outside the world, or that are too small for their spacing.
 
-use super::{Part, SMALL_PART, meet, percent, solids};
+use super::{Part, SMALL_PART, digits, meet, percent, solids};
 use crate::liquid::sources;
 use crate::objects::Solid;
 use crate::scene::checks::Addresses;
@@ -98,7 +98,7 @@ fn check_layers(part: &Part, planar: bool, found: &mut Vec<Fault>) {
     let sides = high - low;
     let thinnest = if planar { sides.x.min(sides.y) } else { sides.min_element() };
     let layers = (thinnest / part.spacing).round();
-    let remedy = format!("write a spacing of at most {:.2e}, or a larger fill", thinnest / LAYERS);
+    let remedy = format!("write a spacing of at most {}, or a larger fill", digits(thinnest / LAYERS));
     if layers < 1.0 {
         let reason = format!(
             "a particle, of {} m, is larger than this fill, which is {thinnest} m thin",

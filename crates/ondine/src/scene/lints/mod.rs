@@ -103,6 +103,14 @@ fn meet((a, b): (Vec3, Vec3), (c, d): (Vec3, Vec3)) -> bool {
     a.cmple(d).all() && c.cmple(b).all()
 }
 
+/// A number of which no more than so much may be written, to three digits, as people write it.
+fn digits(most: f32) -> String {
+    let unit = 10f32.powi(most.abs().max(f32::MIN_POSITIVE).log10().floor() as i32 - 2);
+    // By way of its text: 0.3 is not 3 times 0.1.
+    let down = format!("{:.2e}", (most / unit).floor() * unit);
+    down.parse::<f32>().unwrap_or(most).to_string()
+}
+
 /// A share in per cent, as people read it.
 fn percent(share: f32) -> String {
     if share < 0.1 { format!("{:.1} %", 100.0 * share) } else { format!("{:.0} %", 100.0 * share) }

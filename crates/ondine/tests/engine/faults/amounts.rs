@@ -15,6 +15,7 @@ fn amounts_beyond_any_machine_are_errors() {
             "liquid.water.fill.0.shape",
             "particles",
         ),
+        (|s| s.liquid[0].spacing = 20.0, "liquid.water.fill.0.shape", "at most 0.05,"),
         (|s| s.liquid[0].fill[0].at[0] = 1e5, "liquid.water.fill.0.at", "too far"),
         (|s| s.liquid[0].emitter[0].at[0] = 1e5, "liquid.water.emitter.0.at", "too far"),
         (|s| s.liquid[0].emitter[0].radius = 1e3, "liquid.water.emitter.0", "particles a second"),
@@ -80,6 +81,8 @@ fn physics_beyond_the_steps_is_warned_of() {
     let cases: &[Case] = &[
         (|s| s.liquid[0].stiffness = Some(1e9), "liquid.water.stiffness", "max_substeps"),
         (|s| s.liquid[0].stiffness = Some(100.0), "liquid.water.stiffness", "remove it"),
+        (|s| s.liquid[0].surface_tension = 1e5, "liquid.water.surface_tension", "mercury"),
+        (|s| s.liquid[0].springs.stiffness = 1e9, "liquid.water.springs.stiffness", "write at most"),
         (|s| s.max_substeps = 3, "max_substeps", "expect"),
         (
             |s| s.liquid[0].thesis = Some(Thesis { h: 0.04, k: 100.0, ..none() }),
