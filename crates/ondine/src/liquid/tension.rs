@@ -18,7 +18,7 @@
 //! stand where that push begins: they hold each other like grains. The kernel, whose sums do not know how particles are packed, is blind
 //! to what is shorter than 1.7 spacings. The energy stands at particles: it draws each of a surface inwards by itself, and what answers is
 //! spread over all within h. So shells grow denser and part from each other, which costs no density, until the close ones push. It takes
-//! some 0.1 γ/s to undo that, the more the finer. Too much hangs from a mouth of 6 or 8 spacings before it falls (`ondine bench truth`): its
+//! some 0.1 γ/s to undo that, the more the finer. Too much hangs from a mouth before it falls (`ondine bench truth`): its
 //! neck, pulled by 25 Pa more than tension can hold, creeps at one part a second, as if it had 10 Pa·s. With half of the cohesion drops
 //! boil; a push that reaches a whole spacing undoes shells in space as well, but its drops do not come to rest.
 //!
