@@ -255,9 +255,8 @@ fn energy(world: &World) -> f64 {
     liquid.chain(ledger.objects.iter().map(|o| o.kinetic_energy + o.potential_energy)).sum()
 }
 
-/// Many bodies little larger than the particles that they fall among are not thrown about. They displace more than their volume while
-/// they plunge, for which their push is not paid in full: all that there is together is some 8 % more than at first for half a second, and
-/// less from then on.
+/// Many bodies little larger than the particles that they fall among are not thrown about. While they plunge, all that there is together
+/// is some 8 % more than at first, for half a second; it is less from then on. Why was not found out.
 #[test]
 fn a_crowd_of_small_bodies_stays_calm() {
     let mut water = liquid("water", Preset::Water, 0.06);
