@@ -22,6 +22,7 @@
 //! assert_eq!(world.frame().particles[0].position.len(), 216);
 //! ```
 
+mod cells;
 mod clusters;
 mod contact;
 mod digest;

@@ -4,8 +4,9 @@
 //! laid side by side in a [`Hood`]; the neighbours of each own particle are then found in one straight run over it, and
 //! what the pass moves there is put back on leaving. Copying is cheap: it is shared by all particles of the cell.
 
+use crate::cells::{BlockShape, CELLS, SPACE};
 use crate::lanes::Lanes;
-use crate::neighbours::{BlockShape, CELLS, Grid, NOBODY, SPACE};
+use crate::neighbours::{Grid, NOBODY};
 use crate::parallel::Shared;
 use glam::Vec3;
 use std::ops::Range;
