@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the format that this program writes, and the only one it reads.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 const MAGIC: [u8; 8] = *b"ONDINE\r\n";
 const HEADER: usize = 28;

@@ -78,6 +78,8 @@ pub struct AsWall {
     pub push: Push,
     /// Mass of the liquid that leans on it [kg].
     pub crowd: f64,
+    /// Momentum of that liquid [kg·m/s].
+    pub momentum: DVec3,
     /// Which way it is pressed on another solid and cannot give way, or 0.
     pub held: DVec3,
 }
@@ -86,15 +88,17 @@ impl AddAssign for AsWall {
     fn add_assign(&mut self, o: AsWall) {
         self.push += o.push;
         self.crowd += o.crowd;
+        self.momentum += o.momentum;
         self.held += o.held;
     }
 }
 
 impl AsWall {
-    /// What an object of a mass takes of it, when gravity gives it an impulse of `weight` besides; and by how much the velocity of the
-    /// liquid that leans on it changes for the rest [m/s]. Liquid that outweighs an object would throw it farther in a step than
-    /// it was pushed, and it would bounce: the two move together instead, with the inertia of both.
-    pub fn shared(self, mass: f64, weight: DVec3) -> (Push, DVec3) {
+    /// What an object takes of it, when gravity gives it an impulse of `weight` besides; and by how much the velocity of the liquid that
+    /// leans on it changes for the rest [m/s]. Liquid that outweighs an object would throw it farther in a step than it was pushed, and
+    /// it would bounce: the two move together instead, with the inertia of both.
+    pub fn shared(self, laden: &Laden, weight: DVec3) -> (Push, DVec3) {
+        let mass = laden.mass;
         if self.crowd <= mass {
             return (self.push, DVec3::ZERO);
         }
@@ -108,8 +112,28 @@ impl AsWall {
         }
         let weight = Push { impulse: weight, torque: DVec3::ZERO };
         let left = (1.0 - share) * (self.push + weight).impulse;
-        (self.push.scaled(share) - weight.scaled(1.0 - share), left / self.crowd)
+        let joined = self.joined(laden);
+        let push = self.push.scaled(share) - weight.scaled(1.0 - share);
+        (push + Push { impulse: joined, torque: DVec3::ZERO }, (left - joined) / self.crowd)
     }
+
+    /// The impulse on an object by liquid that has come to lean on it since the last step and from now on shares its velocity: as when
+    /// two things stick together, so that no energy comes of the inertia that is lent.
+    fn joined(self, laden: &Laden) -> DVec3 {
+        let fresh = (self.crowd - laden.crowd.max(laden.mass)).max(0.0) / self.crowd;
+        laden.mass * fresh * (self.momentum / self.crowd - laden.velocity)
+    }
+}
+
+/// A free object in a liquid.
+#[derive(Clone, Copy, Debug)]
+pub struct Laden {
+    /// Its mass [kg].
+    pub mass: f64,
+    /// Its velocity [m/s].
+    pub velocity: DVec3,
+    /// Mass of the liquid that leaned on it in the last step [kg].
+    pub crowd: f64,
 }
 
 /// The particles of one system.

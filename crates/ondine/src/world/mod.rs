@@ -268,12 +268,12 @@ impl World {
         let mixed = mixtures(&self.scene.liquid, self.scene.planar());
         let count = mixed.iter().flatten().max().map_or(0, |last| last + 1);
         self.mixtures.resize_with(count, Mixture::default);
-        let Self { liquids, scene, mixtures, .. } = self;
+        let Self { liquids, scene, mixtures, bodies, .. } = self;
         let each = mixtures
             .iter_mut()
             .enumerate()
             .map(|(n, mixture)| mixture.act(&mut parts(liquids, scene, &mixed, n, loads, around.dt), around));
-        let (pushes, changes) = share(&pushes::sum(each, around.free), around);
+        let (pushes, changes) = share(&pushes::sum(each, around.free), bodies, around);
         for (n, mixture) in mixtures.iter_mut().enumerate() {
             mixture.carry(&mut parts(liquids, scene, &mixed, n, loads, around.dt), &changes);
         }
@@ -453,14 +453,12 @@ fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
 }
 
 /// What each free object takes of what it gets as a wall, and by how much the velocity of the liquid on it changes for the rest.
-fn share(walls: &[AsWall], around: &Surroundings) -> (Vec<Push>, Vec<DVec3>) {
-    let shared = |(n, wall): (usize, &AsWall)| {
-        let solid = around.solids.iter().find(|s| s.free == Some(n as u32));
-        solid.map_or((wall.push, DVec3::ZERO), |solid| {
-            wall.shared(solid.mass, solid.mass * around.dt as f64 * around.gravity.as_dvec3())
-        })
+fn share(walls: &[AsWall], bodies: &mut Bodies, around: &Surroundings) -> (Vec<Push>, Vec<DVec3>) {
+    let shared = |(wall, body): (&AsWall, &mut Body)| {
+        let Some(laden) = body.laden(wall.crowd) else { return (wall.push, DVec3::ZERO) };
+        wall.shared(&laden, laden.mass * around.dt as f64 * around.gravity.as_dvec3())
     };
-    walls.iter().enumerate().map(shared).unzip()
+    walls.iter().zip(bodies.free_mut()).map(shared).unzip()
 }
 
 /// The liquids of mixture number `n`, for a step of `dt`.

@@ -22,13 +22,14 @@ pub struct Leaner {
 }
 
 impl Mixture {
-    /// Mass of the liquid that leans on each free object [kg].
-    pub(super) fn crowds(&self, parts: &[Part], around: &Surroundings) -> Vec<f64> {
-        let heavy = |leaner: &Leaner| {
-            let material = &parts[leaner.part].material;
-            (material.volume * material.density * leaner.near) as f64
+    /// Mass [kg] and momentum [kg·m/s] of the liquid that leans on each free object.
+    pub(super) fn crowds(&self, parts: &[Part], around: &Surroundings) -> Vec<(f64, DVec3)> {
+        let heavy = |(mass, momentum): (f64, DVec3), leaner: &Leaner| {
+            let Part { material, liquid, .. } = &parts[leaner.part];
+            let own = (material.volume * material.density * leaner.near) as f64;
+            (mass + own, momentum + own * liquid.particles.velocity.get(leaner.i).as_dvec3())
         };
-        (0..around.free).map(|free| self.leaners[free].iter().map(heavy).sum()).collect()
+        (0..around.free).map(|free| self.leaners[free].iter().fold(Default::default(), heavy)).collect()
     }
 
     /// Liquid that leans on free objects changes its velocity with them, by so much each.
@@ -87,7 +88,7 @@ impl Mixture {
             let Some(free) = solid.free else { continue };
             let film = self.films[free as usize]
                 .get_or_insert_with(|| Film::new(solid.form(), spacing, around.planar));
-            let light = film.is_small(spacing) || crowds[free as usize] > LIGHT * solid.mass;
+            let light = film.is_small(spacing) || crowds[free as usize].0 > LIGHT * solid.mass;
             let gaps = film.gaps(number, around.solids, spacing);
             let given = pushes[free as usize].impulse;
             if !light {

@@ -121,7 +121,7 @@ impl Mixture {
         (around.watch)(Phase::Other);
         let crowds = self.crowds(parts, around);
         let walls = pushes.into_iter().zip(crowds).zip(self.held.iter().copied());
-        walls.map(|((push, crowd), held)| AsWall { push, crowd, held }).collect()
+        walls.map(|((push, (crowd, momentum)), held)| AsWall { push, crowd, momentum, held }).collect()
     }
 
     /// At the end of a frame: unlike particles that lie the wrong way round change places.

@@ -7,7 +7,7 @@ mod watch;
 
 use super::rigid::Rigid;
 use super::{Form, Inertia, Pull, Solid, moved};
-use crate::contact::pushes::{Announced, Push};
+use crate::contact::pushes::{Announced, Laden, Push};
 use crate::frame::{ObjectLedger, Pose};
 use crate::scene::{Motion, Object, Placement, Scene};
 use glam::{DMat3, DVec3, Quat, Vec3};
@@ -42,6 +42,8 @@ pub struct Body {
     pub owed: Push,
     /// Mass of the particles near it in the last step [kg].
     pub crowd: f64,
+    /// Mass of the liquid that leaned on it as a wall in the last step [kg].
+    leaning: f64,
     /// What particles gave it since the last frame, and for how long [s].
     pub received: (Push, f64),
     /// Whether it was there in the last step.
@@ -67,6 +69,7 @@ impl Body {
             inertia,
             owed: Push::default(),
             crowd: 0.0,
+            leaning: 0.0,
             received: (Push::default(), 0.0),
             there: object.enabled,
             skin: 0.0,
@@ -86,6 +89,12 @@ impl Body {
     pub fn world_tensor(&self) -> DMat3 {
         let turn = DMat3::from_quat(self.placement.rotation.as_dquat());
         self.inertia.map_or(DMat3::ZERO, |i| turn * i.tensor * turn.transpose())
+    }
+
+    /// It as liquid of the mass `crowd` now leans on it.
+    pub fn laden(&mut self, crowd: f64) -> Option<Laden> {
+        let before = std::mem::replace(&mut self.leaning, crowd);
+        self.inertia.map(|i| Laden { mass: i.volume, velocity: self.velocity.as_dvec3(), crowd: before })
     }
 
     /// What it is owed is paid in part, the lighter it is than the particles around it the more slowly: before it goes

@@ -39,7 +39,8 @@ impl Body {
         let near = |p: &Placement| p.at.abs().max_element() <= FARTHEST && turn(p);
         let (push, time) = self.received;
         let still = object.motion != Motion::Fixed || self.placement == start.placement;
-        let told = push.is_finite() && time.is_finite() && self.crowd.is_finite() && self.crowd >= 0.0;
+        let mass = |m: f64| m.is_finite() && m >= 0.0;
+        let told = push.is_finite() && time.is_finite() && mass(self.crowd) && mass(self.leaning);
         let told = told && (0.0..=FARTHEST).contains(&self.skin);
         self.is_finite()
             && told
