@@ -132,7 +132,7 @@ impl Bake {
             }
             Err(error) => return Err(Stop::BadCheckpoint(error)),
         };
-        if let Some(difference) = difference::first_fixed(world.scene(), &plan.scene) {
+        if let Some(difference) = difference::first_of_world(world.scene(), &plan.scene) {
             return Err(Stop::OtherScene { folder: folder.path().into(), difference: Box::new(difference) });
         }
         if plan.keeps && folder.frames() <= world.frame_index() {

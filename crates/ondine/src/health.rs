@@ -6,16 +6,13 @@
 //! - Speed. What is not driven is no faster than it was made, plus what it may have fallen: v² = v₀² + 2 g D, D the diagonal of the
 //!   box in which everything has been so far. A splash makes some of it several times as fast: nothing may be faster than
 //!   100 m/s + 20 v.
-//! - Energy. The kinetic energy of all liquids and objects comes from what they had at the start, from the work of gravity, from what
+//! - Energy. The kinetic energy of all systems and objects comes from what they had at the start, from the work of gravity, from what
 //!   emitters give, and from objects that are driven: E ≤ 4 (given) + ½ M u², where u allows for what is not booked: what is driven
 //!   pushes liquid through nozzles, springs, tension and squeezed liquid come undone.
 //!
 //! The energy given is forgotten in some ten seconds once it is no longer there: what friction took cannot come back.
 
-use crate::liquid::Motion;
-use crate::liquid::load::Load;
-use crate::scene::{self, Scene};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// Speed that nothing healthy reaches, when nothing moves [m/s].
@@ -29,9 +26,22 @@ const ALWAYS: f32 = 5.0;
 /// The same, over the speed of what is driven: as if all of it went through a nozzle of a tenth of its width.
 const PUMPED: f32 = 10.0;
 /// The same, over the speed of sound: liquid that was squeezed by a fifth and comes undone.
-const SQUEEZED: f32 = 0.2;
+pub const SQUEEZED_SOUND: f32 = 0.2;
 /// Time in which energy that is gone is forgotten [s].
 const MEMORY: f64 = 10.0;
+
+/// How something moves as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Motion {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Fastest part of it [m/s], not a number if any is not.
+    pub fastest: f32,
+    /// Momentum [kg·m/s].
+    pub momentum: DVec3,
+    /// Kinetic energy [J].
+    pub energy: f64,
+}
 
 /// What a world has been given, and so what it may have.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -44,14 +54,14 @@ pub struct Budget {
     made: f32,
     /// Fastest that anything was driven so far [m/s].
     driven: f32,
-    /// Speed that comes of liquids' own forces [m/s].
+    /// Speed that comes of systems' own forces [m/s].
     inner: f32,
     /// Kinetic energy that things were given, and have not lost long ago [J].
     given: f64,
 }
 
 impl Budget {
-    /// Notes what is given before a frame: gravity, and speeds [m/s] of what is made and of what comes of liquids themselves.
+    /// Notes what is given before a frame: gravity, and speeds [m/s] of what is made and of what comes of systems themselves.
     pub fn note(&mut self, gravity: Vec3, made: f32, inner: f32) {
         self.gravity = self.gravity.max(gravity.length());
         self.made = self.made.max(made);
@@ -104,28 +114,18 @@ impl Budget {
     }
 }
 
-/// Speed that comes of a liquid's own forces: springs at their stiffness, surface tension of a particle, adhesion, what is squeezed; of the
-/// source's own method, whose numbers are free, as much as crosses its radius in a step of `dt` [m/s].
-pub fn inner_speed(liquid: &scene::Liquid, scene: &Scene, load: Load, dt: f32) -> f32 {
-    if let Some(thesis) = liquid.thesis {
-        return thesis.h / dt;
-    }
-    let sound = match liquid.stiffness {
-        Some(modulus) => modulus / liquid.density,
-        None => (load.head + load.cohesion) / liquid.compression,
-    };
-    let springs = liquid.springs.stiffness / liquid.density;
-    let tension = liquid.surface_tension / (liquid.density * liquid.spacing);
-    let pulls = scene.object.iter().filter_map(|o| o.adhesion.get(&liquid.name));
-    let pull = pulls.map(|a| 2.0 * a.pull * a.range.unwrap_or(0.5 * liquid.spacing)).fold(0.0, f32::max);
-    SQUEEZED * sound.sqrt() + springs.sqrt() + tension.sqrt() + pull.sqrt()
+/// Speeds that a system may come to have by what the scene gives it [m/s].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Speeds {
+    /// Of what is made.
+    pub made: f32,
+    /// That come of its own forces.
+    pub inner: f32,
 }
 
-/// Speed of the fastest emitter of a scene [m/s].
-pub fn emitted_speed(scene: &Scene) -> f32 {
-    let emitters = scene.liquid.iter().flat_map(|l| &l.emitter).map(|e| Vec3::from(e.velocity).length());
-    let drops = scene.liquid.iter().flat_map(|l| &l.drops).map(|d| d.fastest());
-    emitters.chain(drops).fold(0.0, f32::max)
+/// Whether a speed is above a limit, or no number at all.
+pub fn is_beyond(speed: f32, limit: f32) -> bool {
+    speed > limit || speed.is_nan()
 }
 
 /// The work of gravity on what moves so, in a step [J]: what it loses on the way up was given before.

@@ -39,10 +39,12 @@ mod particles;
 mod rest;
 mod restore;
 pub mod scene;
+mod step;
+mod system;
 mod world;
 
 pub use frame::{Frame, Ledger, ObjectLedger, Particles, Pose, Surface, SystemLedger};
-pub use liquid::Phase;
 pub use restore::{Objects, Opening};
 pub use scene::{Fault, Scene, Severity};
+pub use step::Phase;
 pub use world::{Failure, World};

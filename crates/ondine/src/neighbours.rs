@@ -78,11 +78,6 @@ impl Grid {
         self.shape.in_columns = true;
     }
 
-    /// Interaction radius [m].
-    pub fn h(&self) -> f32 {
-        self.h
-    }
-
     /// Sorts the particles by cell. Returns the order taken: `order[i]` was the old place of particle i.
     pub fn sort(&mut self, particles: &mut Particles, carry: Carry) -> &[u32] {
         self.index(&particles.position);
@@ -285,19 +280,9 @@ impl Grid {
         &self.order
     }
 
-    /// Whether it is flat.
-    pub fn is_planar(&self) -> bool {
-        self.shape.halo[2] == 0
-    }
-
     /// Numbers of the occupied blocks.
     pub fn block_numbers(&self) -> &[u32] {
         &self.numbers
-    }
-
-    /// A block and those around it.
-    pub fn blocks_around(&self, block: usize) -> impl Iterator<Item = usize> + '_ {
-        self.around[block].iter().filter(|&&b| b != NOBODY).map(|&b| b as usize)
     }
 
     /// Number of occupied blocks.
@@ -377,13 +362,6 @@ impl Grid {
         }
         // A block's own rounding far from the origin is covered by a tenth of a cell.
         (centre, 0.5 * size.length() + 0.1 * self.h)
-    }
-
-    /// Memory held [bytes].
-    pub fn bytes(&self) -> usize {
-        let arrays = [&self.starts, &self.keys, &self.order, &self.counts, &self.table];
-        let words: usize = arrays.iter().map(|array| array.capacity()).sum();
-        words * 4 + self.blocks.capacity() * 12 + self.around.capacity() * 108
     }
 }
 

@@ -20,12 +20,6 @@ impl Axes {
     pub fn len(&self) -> usize {
         self.x.len()
     }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.x.is_empty()
-    }
-
     /// One vector.
     pub fn get(&self, i: usize) -> Vec3 {
         Vec3::new(self.x[i], self.y[i], self.z[i])

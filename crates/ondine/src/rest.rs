@@ -9,21 +9,15 @@
 //! Limits: one thing that moves keeps all awake; without gravity, in the source's own method and where liquid has a lifetime nothing
 //! comes to rest.
 
-use crate::liquid::Liquid;
-use crate::liquid::load::Load;
 use crate::objects::Bodies;
-use crate::scene::{self, Drain, Drops, Emitter, Scene};
+use crate::scene::{Drain, Scene};
+use crate::system::{Mark, System};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// For how long everything must have been slow, and stayed where it was [s].
 const TIME: f32 = 1.0;
-/// Speeds of a liquid at rest over √(2gD), D its depth: the root of the mean square, and the fastest. A third of what can be seen.
-const SLOW: [f64; 2] = [3e-4, 3e-3];
-/// Way that its centre may take in that time, over its spacing. Still pools wander by 0.0003 at most; honey that has spread for a minute
-/// still sinks by 0.0015 (Huppert).
-const STAYS: f64 = 5e-4;
-/// The same for points of a free object, over the finest spacing: what floats drifts with the last breath of a liquid.
+/// Way that points of a free object may take in that time, over the finest spacing: what floats drifts with the last breath of a liquid.
 const BODY_STAYS: f64 = 0.02;
 
 /// For how long a world has been at rest, or nearly.
@@ -41,16 +35,22 @@ impl Rest {
         self.frames as f32 >= TIME * scene.fps
     }
 
-    /// Looks at the world after a frame in which liquids had these loads. Returns whether it is at rest from now on.
-    pub fn look(&mut self, scene: &Scene, liquids: &[Liquid], loads: &[Load], bodies: &Bodies) -> bool {
-        if !may_rest(scene) || !all_slow(liquids, loads) {
+    /// Looks at the world after a frame. Returns whether it is at rest from now on.
+    pub fn look(
+        &mut self,
+        scene: &Scene,
+        gravity: [f32; 3],
+        systems: &[&dyn System],
+        bodies: &Bodies,
+    ) -> bool {
+        let may_rest = scene.sleep && gravity != [0.0; 3];
+        let Some(marks) = may_rest.then(|| marks(systems, bodies)).flatten() else {
             *self = Self::default();
             return false;
-        }
-        let points = points(liquids, bodies);
-        match stays(&self.marks, &points, scene) {
+        };
+        match stays(&self.marks, &marks) {
             true => self.frames += 1,
-            false => *self = Self { frames: 0, marks: points },
+            false => *self = Self { frames: 0, marks: marks.iter().map(|m| m.at).collect() },
         }
         self.is_reached(scene)
     }
@@ -61,50 +61,43 @@ impl Rest {
     }
 }
 
-/// Whether anything in the scene is made to change between two times [s], the second included: events, tracks, emitters, drains, moving
+/// Whether anything in the scene is made to change between two times [s], the second included: events, tracks, sources, drains, moving
 /// objects.
-pub fn is_disturbed(scene: &Scene, events_done: u32, bodies: &Bodies, [from, to]: [f64; 2]) -> bool {
+pub fn is_disturbed(
+    scene: &Scene,
+    events_done: u32,
+    systems: &[&dyn System],
+    bodies: &Bodies,
+    [from, to]: [f64; 2],
+) -> bool {
     let (from, to) = (from as f32, to as f32);
     let moves = |path: &str| !path.starts_with("camera.");
     let event = scene.event.get(events_done as usize).is_some_and(|event| event.at <= to);
     let track = scene.track.iter().any(|t| moves(&t.path) && t.value(from) != t.value(to));
-    let pours = |e: &Emitter| e.velocity != [0.0; 3] && e.start < to && e.stop.is_none_or(|stop| stop > from);
-    let drips = |d: &Drops| d.rate > 0.0 && d.start < to && d.stop.is_none_or(|stop| stop > from);
     let within = |time: f32| time >= from && time <= to;
     let opens = |d: &Drain| within(d.start) || d.stop.is_some_and(within);
     event
         || track
-        || scene.liquid.iter().flat_map(|l| &l.emitter).any(pours)
-        || scene.liquid.iter().flat_map(|l| &l.drops).any(drips)
+        || systems.iter().any(|system| system.is_fed(from, to))
         || scene.drain.iter().any(opens)
         || bodies.are_led(scene, to)
 }
 
-/// Whether anything in this scene comes to rest at all.
-fn may_rest(scene: &Scene) -> bool {
-    let may = |l: &scene::Liquid| l.thesis.is_none() && l.lifetime.is_none();
-    scene.sleep && scene.gravity != [0.0; 3] && !scene.liquid.is_empty() && scene.liquid.iter().all(may)
+/// What must stay where it is, if there is anything and none of it moves: points of systems, then of free objects.
+fn marks(systems: &[&dyn System], bodies: &Bodies) -> Option<Vec<Mark>> {
+    let mut all = Vec::new();
+    for system in systems {
+        all.extend(system.marks()?);
+    }
+    let spacings = systems.iter().flat_map(|system| system.clings()).map(|cling| cling.spacing);
+    let stray = BODY_STAYS * spacings.fold(f32::INFINITY, f32::min) as f64;
+    let is_something = !all.is_empty();
+    all.extend(bodies.free_points().map(|p| Mark { at: p.as_dvec3(), stray }));
+    is_something.then_some(all)
 }
 
-fn all_slow(liquids: &[Liquid], loads: &[Load]) -> bool {
-    liquids.iter().zip(loads).all(|(liquid, load)| {
-        let (mean_square, fastest) = liquid.squared_speeds();
-        let fall = 2.0 * (load.gravity * load.depth) as f64;
-        mean_square <= SLOW[0] * SLOW[0] * fall && fastest <= SLOW[1] * SLOW[1] * fall
-    })
-}
-
-fn points(liquids: &[Liquid], bodies: &Bodies) -> Vec<DVec3> {
-    let mut points: Vec<DVec3> = liquids.iter().map(Liquid::centre).collect();
-    points.extend(bodies.free_points().map(|p| p.as_dvec3()));
-    points
-}
-
-/// Whether all points are near their marks.
-fn stays(marks: &[DVec3], points: &[DVec3], scene: &Scene) -> bool {
-    let finest = scene.liquid.iter().map(|l| l.spacing).fold(f32::INFINITY, f32::min) as f64;
-    let limits =
-        scene.liquid.iter().map(|l| STAYS * l.spacing as f64).chain(std::iter::repeat(BODY_STAYS * finest));
-    marks.len() == points.len()
-        && marks.iter().zip(points).zip(limits).all(|((a, b), limit)| a.distance(*b) <= limit)
+/// Whether all points are near where they were marked.
+fn stays(marked: &[DVec3], now: &[Mark]) -> bool {
+    marked.len() == now.len()
+        && marked.iter().zip(now).all(|(then, mark)| then.distance(mark.at) <= mark.stray)
 }

@@ -4,7 +4,6 @@
 //! long after. So all that the scene decides is compared with what it would be made of that scene, and the rest must be finite and point
 //! at what is there.
 
-use crate::liquid::Liquid;
 use crate::objects::Bodies;
 use crate::scene::{Fault, Scene};
 use crate::world::World;
@@ -46,10 +45,7 @@ impl Opening {
 impl World {
     /// What is wrong with a world that was read, whose objects were so at the start: none goes on that could not have been written.
     pub fn unfit(&self, at_start: &Objects) -> Option<String> {
-        let Self { scene, liquids, bodies, .. } = self;
-        if liquids.len() != scene.liquid.len() {
-            return Some(format!("it has {} liquids for {} in its scene", liquids.len(), scene.liquid.len()));
-        }
+        let scene = &self.scene;
         if self.frame > MOST_FRAMES || self.events_done as usize > scene.event.len() {
             return Some(format!("it stands at frame {} after {} events", self.frame, self.events_done));
         }
@@ -59,10 +55,22 @@ impl World {
         if !self.rest.is_sound() || !self.budget.is_sound() {
             return Some("its measures are no numbers".into());
         }
-        let named = |(liquid, of): (&Liquid, &crate::scene::Liquid)| {
-            liquid.unfit(of, scene).map(|what| format!("liquid.{}: {what}", of.name))
-        };
-        let liquid = liquids.iter().zip(&scene.liquid).find_map(named);
-        liquid.or_else(|| bodies.unfit_beside(&at_start.bodies, scene))
+        let systems = self.systems.all();
+        let system = systems.iter().find_map(|system| system.unfit(scene));
+        system.or_else(|| self.bodies.unfit_beside(&at_start.bodies)).or_else(|| self.unfit_values())
+    }
+
+    /// What is wrong with the values that it has by now: only those that may change have, and none is out of its range.
+    fn unfit_values(&self) -> Option<String> {
+        let (mut now, mut written) = (self.scene_now(), self.scene.clone());
+        if let Some(fault) = now.lasting_faults().into_iter().next() {
+            return Some(format!("of the values that it has by now, {fault}"));
+        }
+        for path in written.live_paths() {
+            if let (Some(value), Some(scalar)) = (now.live(&path).map(|s| s.number()), written.live(&path)) {
+                scalar.restore(value);
+            }
+        }
+        (now != written).then(|| "something in it has changed that does not change during a run".into())
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::objects::Solid;
 use crate::parallel;
-use crate::particles::Particles;
+use crate::particles::Axes;
 use glam::Vec3;
 use std::ops::Range;
 
@@ -26,19 +26,19 @@ pub struct Group {
 }
 
 impl Group {
-    /// The groups of some particles.
-    pub fn all(particles: &Particles) -> Vec<Self> {
-        let (count, groups) = (particles.len(), particles.len().div_ceil(GROUP));
+    /// The groups of some particles, from where they are and where they come from.
+    pub fn all(position: &Axes, previous: &Axes) -> Vec<Self> {
+        let (count, groups) = (position.len(), position.len().div_ceil(GROUP));
         let parts = parallel::gather(groups, |range| {
-            range.map(|g| Self::of(particles, Self::places(g, count))).collect::<Vec<_>>()
+            range.map(|g| Self::of(position, previous, Self::places(g, count))).collect::<Vec<_>>()
         });
         parts.into_iter().flatten().collect()
     }
 
-    fn of(particles: &Particles, range: Range<usize>) -> Self {
+    fn of(position: &Axes, previous: &Axes, range: Range<usize>) -> Self {
         let (mut low, mut high, mut longest) = (Vec3::MAX, Vec3::MIN, 0f32);
         for i in range {
-            let (start, end) = (particles.previous.get(i), particles.position.get(i));
+            let (start, end) = (previous.get(i), position.get(i));
             (low, high) = (low.min(end), high.max(end));
             longest = longest.max(start.distance_squared(end));
         }
@@ -106,6 +106,7 @@ mod tests {
     use super::*;
     use crate::contact::sweep::Touch;
     use crate::objects::moved;
+    use crate::particles::Particles;
     use crate::scene::{Placement, Scene, Shape};
     use proptest::prelude::*;
 
@@ -130,7 +131,7 @@ mod tests {
                 particles.position.set(i, Vec3::from(*at) + Vec3::from(*way));
             }
             let reach = Reach::new(&solid, 0.03, 0.02);
-            for (g, group) in Group::all(&particles).iter().enumerate() {
+            for (g, group) in Group::all(&particles.position, &particles.previous).iter().enumerate() {
                 let touches = |i: usize| {
                     Touch::of(&solid, 0.03, particles.previous.get(i), particles.position.get(i), 0.02).is_some()
                 };

@@ -2,6 +2,7 @@
 
 pub mod broad;
 pub mod objects;
+pub mod points;
 pub mod pushes;
 pub mod sweep;
 pub mod unlike;

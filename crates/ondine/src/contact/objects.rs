@@ -11,11 +11,13 @@
 //! of its spacing of touching; restitution gives back a part of the normal velocity where an object asks for it.
 
 use super::broad::{ASIDE, GROUP, Group, Reach};
+use super::points::Points;
 use super::pushes::{self, Push, reaction};
 use super::sweep::{DIP, Touch, Way};
-use crate::objects::{Nearest, Solid};
+use crate::objects::{Nearest, Pull, Solid};
 use crate::parallel::{self, Shared};
-use crate::particles::Particles;
+use crate::particles::Axes;
+use crate::step::Step;
 use glam::Vec3;
 
 /// How close to touching a particle rubs, in radii.
@@ -33,33 +35,23 @@ const A_LITTLE: f32 = 0.25;
 /// The thesis's step [s], for which μ is given.
 const THESIS_STEP: f32 = 1.0 / 30.0;
 
-/// What particles are, to contact.
-#[derive(Clone, Copy, Debug)]
-pub struct Grain {
-    /// Half their spacing [m].
-    pub radius: f32,
-    /// Mass of one [kg].
-    pub mass: f64,
-    /// Number of the liquid.
-    pub liquid: usize,
-}
-
-/// Ends each particle's step outside all objects. Returns what `free` of the objects, the free ones, get for it.
+/// Ends the step of each of points number `number` outside all solids. Returns what free objects get for it.
 pub fn resolve(
-    particles: &mut Particles,
+    points: &mut Points,
+    number: usize,
     groups: &[Group],
     solids: &[Solid],
-    grain: Grain,
-    planar: bool,
-    dt: f32,
-    free: usize,
+    step: &Step,
 ) -> Vec<Push> {
+    let Step { planar, dt, free, .. } = *step;
     if solids.is_empty() {
         return vec![Push::default(); free];
     }
-    let all: Vec<Met> = solids.iter().map(|solid| Met::new(solid, &grain, dt)).collect();
-    let (count, Particles { position, previous, .. }) = (particles.len(), particles);
-    let previous = &*previous;
+    let count = points.len();
+    let Points { position, previous, radius, mass, .. } = points;
+    let all: Vec<Met> =
+        solids.iter().map(|solid| Met::new(solid, number, radius.most() as f32, dt)).collect();
+    let (previous, radius, mass) = (*previous, *radius, *mass);
     let (x, y, z) =
         (Shared::new(&mut position.x), Shared::new(&mut position.y), Shared::new(&mut position.z));
     let parts = parallel::gather(count, |range| {
@@ -73,6 +65,8 @@ pub fn resolve(
             near.extend(all.iter().filter(|met| met.reach.may_touch(group)));
             for i in (first..range.len().min(first + GROUP)).filter(|_| !near.is_empty()) {
                 let (start, end) = (previous.get(range.start + i), Vec3::new(x[i], y[i], z[i]));
+                let grain =
+                    Grain { radius: radius.of(range.start + i) as f32, mass: mass.of(range.start + i) };
                 let mut ending =
                     Ending { all: &all, near: &near, grain, planar, dt, start, end, pushes: &mut pushes };
                 if ending.find() {
@@ -85,18 +79,31 @@ pub fn resolve(
     pushes::sum(parts, free)
 }
 
+/// One point, to contact.
+#[derive(Clone, Copy, Debug)]
+struct Grain {
+    /// Its radius [m].
+    radius: f32,
+    /// Its mass [kg].
+    mass: f64,
+}
+
 /// A solid as particles meet it in a step.
 #[derive(Clone, Copy)]
 struct Met<'a> {
     solid: &'a Solid,
+    /// What they feel of its adhesion.
+    pull: Pull,
     /// Share of the sliding velocity that rubbing leaves.
     kept: f32,
     reach: Reach<'a>,
 }
 
 impl<'a> Met<'a> {
-    fn new(solid: &'a Solid, grain: &Grain, dt: f32) -> Self {
-        Self { solid, kept: 1.0 - friction(solid.friction, dt), reach: reach(solid, grain) }
+    /// For points number `number`, of at most a radius.
+    fn new(solid: &'a Solid, number: usize, radius: f32, dt: f32) -> Self {
+        let (pull, kept) = (solid.pull_on(number), 1.0 - friction(solid.friction, dt));
+        Self { solid, pull, kept, reach: reach(solid, pull, radius) }
     }
 }
 
@@ -257,10 +264,10 @@ struct MetAt {
 
 /// Where a particle that goes from `start` to `end` in a step ends because of one object, if it touches it.
 fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetAt> {
-    let (&Met { solid, kept, reach }, radius) = (met, grain.radius);
+    let (&Met { solid, pull, kept, reach }, radius) = (met, grain.radius);
     let mut touch = Touch::of(solid, reach.felt, start, end, radius)?;
     // All as ways gone in the step, not velocities.
-    let pull = dt * dt * touch.pull(solid, grain.liquid, radius);
+    let pull = dt * dt * touch.pull(pull, radius);
     let mut turned = false;
     for _ in 0..TURNS {
         let v = touch.way.end - touch.way.start;
@@ -289,10 +296,9 @@ fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetA
     Some(MetAt { end: solid.placement.to_world(touch.point), outside: false })
 }
 
-/// From where particles may touch a solid.
-pub fn reach<'a>(solid: &'a Solid, grain: &Grain) -> Reach<'a> {
-    let sticky = solid.adhesion.get(grain.liquid).map_or(0.0, |pull| pull.range);
-    Reach::new(solid, grain.radius + sticky.max(RUB * grain.radius), grain.radius)
+/// From where points of at most a radius may touch a solid that pulls so.
+pub fn reach(solid: &Solid, pull: Pull, radius: f32) -> Reach<'_> {
+    Reach::new(solid, radius + pull.range.max(RUB * radius), radius)
 }
 
 /// Share of the tangential velocity that a step of `dt` takes away.
@@ -305,30 +311,34 @@ pub fn friction(mu: f32, dt: f32) -> f32 {
 }
 
 /// Particles whose centre is inside an object.
-pub fn leaks(particles: &Particles, solids: &[Solid]) -> u64 {
+pub fn leaks(position: &Axes, solids: &[Solid]) -> u64 {
     let of_group = |(g, group): (usize, &Group)| {
         let near: Vec<&Solid> = solids.iter().filter(|solid| group.is_near(solid)).collect();
         let inside = |p: Vec3| near.iter().any(|s| s.at_least(p) <= 0.0 && s.distance(p) < 0.0);
-        Group::places(g, particles.len()).filter(|&i| inside(particles.position.get(i))).count() as u64
+        Group::places(g, position.len()).filter(|&i| inside(position.get(i))).count() as u64
     };
-    Group::all(particles).iter().enumerate().map(of_group).sum()
+    Group::all(position, position).iter().enumerate().map(of_group).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objects::Pull;
+    use crate::contact::points::Each;
+    use crate::particles::Particles;
     use crate::scene::{Placement, Scene, Shape};
 
     const RADIUS: f32 = 0.1;
-    const GRAIN: Grain = Grain { radius: RADIUS, mass: 1.0, liquid: 0 };
 
     /// Where a particle ends its step among solids, and what free ones get.
     fn ends(solids: &[Solid], start: Vec3, end: Vec3, dt: f32, free: usize) -> (Vec3, Vec<Push>) {
         let mut particles = Particles::of([(start, Vec3::ZERO)]);
         particles.position.set(0, end);
-        let groups = Group::all(&particles);
-        let pushes = resolve(&mut particles, &groups, solids, GRAIN, false, dt, free);
+        let Particles { position, previous, .. } = &mut particles;
+        let groups = Group::all(position, previous);
+        let (radius, mass, reach) = (Each::One(RADIUS as f64), Each::One(1.0), Each::One(0.0));
+        let mut points = Points { position, previous, radius, mass, family: 0, reach };
+        let step = Step { free, ..Step::alone(dt, false) };
+        let pushes = resolve(&mut points, 0, &groups, solids, &step);
         (particles.position.get(0), pushes)
     }
 

@@ -16,11 +16,12 @@
 //! out) is owed to the object and paid later: what the liquid loses, the objects gain.
 
 use super::broad::{GROUP, Group};
-use super::objects::{self, Grain, RUB};
+use super::objects::{self, RUB};
+use super::points::Points;
 use super::sweep::Touch;
-use crate::objects::{Body, Solid};
+use crate::objects::{Bodies, Body, Solid};
 use crate::parallel;
-use crate::particles::Particles;
+use crate::step::Step;
 use glam::{DMat3, DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Sub};
@@ -136,16 +137,6 @@ pub struct Laden {
     pub crowd: f64,
 }
 
-/// The particles of one system.
-pub struct Crowd<'a> {
-    /// The particles, at their relaxed positions.
-    pub particles: &'a Particles,
-    /// Their groups.
-    pub groups: &'a [Group],
-    /// What they are, to contact.
-    pub grain: Grain,
-}
-
 /// A particle near a free object.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
@@ -179,12 +170,15 @@ pub struct Announced {
 pub fn announce(
     body: &mut Body,
     solid: &Solid,
-    crowds: &[Crowd],
+    points: &[Points],
+    groups: &[Vec<Group>],
     walls: Push,
-    planar: bool,
-    dt: f32,
+    step: &Step,
 ) -> Announced {
-    let contacts: Vec<Contact> = crowds.iter().flat_map(|crowd| near(solid, crowd, dt)).collect();
+    let (planar, dt) = (step.planar, step.dt);
+    let all = points.iter().zip(groups).enumerate();
+    let contacts: Vec<Contact> =
+        all.flat_map(|(n, (points, groups))| near(solid, n, points, groups, dt)).collect();
     let Some(inertia) = body.inertia else { return Announced::default() };
     body.crowd = contacts.iter().map(|c| c.mass).sum();
     let system = System { mass: inertia.volume, tensor: body.world_tensor(), planar };
@@ -193,13 +187,13 @@ pub fn announce(
     Announced { contact, walls }
 }
 
-/// The particles near a solid, in order.
-fn near(solid: &Solid, crowd: &Crowd, dt: f32) -> Vec<Contact> {
-    let (particles, Grain { radius, mass, liquid }) = (crowd.particles, crowd.grain);
-    let friction = objects::friction(solid.friction, dt) as f64;
-    let reach = objects::reach(solid, &crowd.grain);
+/// Those of points number `number` that are near a solid, in order.
+fn near(solid: &Solid, number: usize, points: &Points, groups: &[Group], dt: f32) -> Vec<Contact> {
+    let (friction, pull) = (objects::friction(solid.friction, dt) as f64, solid.pull_on(number));
+    let reach = objects::reach(solid, pull, points.radius.most() as f32);
     let contact = |i: usize| {
-        let (start, end) = (particles.previous.get(i), particles.position.get(i));
+        let (start, end) = (points.previous.get(i), points.position.get(i));
+        let (radius, mass) = (points.radius.of(i) as f32, points.mass.of(i));
         let touch = Touch::of(solid, reach.felt, start, end, radius)?;
         let gap = touch.near.distance - radius;
         Some(Contact {
@@ -216,11 +210,11 @@ fn near(solid: &Solid, crowd: &Crowd, dt: f32) -> Vec<Contact> {
             rub: (RUB * radius) as f64,
             friction,
             restitution: solid.restitution as f64,
-            pull: (dt * touch.pull(solid, liquid, radius)) as f64,
+            pull: (dt * touch.pull(pull, radius)) as f64,
         })
     };
-    let near: Vec<usize> = (0..crowd.groups.len()).filter(|&g| reach.may_touch(&crowd.groups[g])).collect();
-    let of_group = |&g: &usize| Group::places(g, particles.len()).filter_map(contact).collect::<Vec<_>>();
+    let near: Vec<usize> = (0..groups.len()).filter(|&g| reach.may_touch(&groups[g])).collect();
+    let of_group = |&g: &usize| Group::places(g, points.len()).filter_map(contact).collect::<Vec<_>>();
     parallel::map(&near, near.len() * GROUP, of_group).into_iter().flatten().collect()
 }
 
@@ -371,6 +365,15 @@ fn eliminate(mut a: [[f64; 7]; 6]) -> [f64; 6] {
     x
 }
 
+/// What each free object takes of what it gets as a wall, and by how much the velocity of the liquid on it changes for the rest.
+pub fn share(walls: &[AsWall], bodies: &mut Bodies, step: &Step) -> (Vec<Push>, Vec<DVec3>) {
+    let shared = |(wall, body): (&AsWall, &mut Body)| {
+        let Some(laden) = body.laden(wall.crowd) else { return (wall.push, DVec3::ZERO) };
+        wall.shared(&laden, laden.mass * step.dt as f64 * step.gravity.as_dvec3())
+    };
+    walls.iter().zip(bodies.free_mut()).map(shared).unzip()
+}
+
 /// Sums what free objects are given part by part, in order.
 pub fn sum<T: Copy + Default + AddAssign>(parts: impl IntoIterator<Item = Vec<T>>, free: usize) -> Vec<T> {
     let mut total = vec![T::default(); free];
@@ -388,7 +391,8 @@ pub fn reaction(m: f64, d: Vec3, dt: f32, arm: Vec3) -> Push {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::objects::Bodies;
+    use crate::contact::points::Each;
+    use crate::particles::Particles;
     use crate::scene::{Motion, Object, Scene, Shape};
 
     /// CL-28: all particles announce their impulses before anything moves, so that their order does not matter.
@@ -416,16 +420,15 @@ mod tests {
             let mut particles = Particles::of(steps.iter().map(|s| (s.0, Vec3::ZERO)));
             steps.iter().enumerate().for_each(|(i, s)| particles.position.set(i, s.1));
             let mut bodies = Bodies::new(&scene);
-            bodies.go_ahead(&scene, dt as f64, dt);
-            let solids = bodies.solids(&scene);
-            let groups = Group::all(&particles);
-            let crowd = Crowd {
-                particles: &particles,
-                groups: &groups,
-                grain: Grain { radius: 0.05, mass: 1.0, liquid: 0 },
-            };
+            bodies.go_ahead(&Step { gravity: scene.gravity.into(), scene: &scene, ..Step::alone(dt, false) });
+            let solids = bodies.solids(&[]);
+            let Particles { position, previous, .. } = &mut particles;
+            let groups = Group::all(position, previous);
+            let (radius, mass, reach) = (Each::One(0.05), Each::One(1.0), Each::One(0.0));
+            let points = Points { position, previous, radius, mass, family: 0, reach };
+            let step = Step::alone(dt, false);
             let body = bodies.free_mut().next().expect("a free body");
-            announce(body, &solids[0], &[crowd], Push::default(), false, dt).contact
+            announce(body, &solids[0], &[points], &[groups], Push::default(), &step).contact
         };
         let forth = announced(&|n| n);
         assert!(forth.impulse.length() > 1.0 && forth.torque.length() > 0.1, "{forth:?}");

@@ -5,7 +5,7 @@
 //! has passed nothing.
 
 use super::objects::INSIDE;
-use crate::objects::{Form, Nearest, Solid};
+use crate::objects::{Form, Nearest, Pull, Solid};
 use glam::Vec3;
 
 /// Steps of walking along a path before it ends where it is.
@@ -131,7 +131,7 @@ impl Touch {
     }
 
     /// Acceleration towards the surface [m/s²] (equation 6.4).
-    pub fn pull(&self, solid: &Solid, liquid: usize, radius: f32) -> f32 {
-        solid.adhesion.get(liquid).map_or(0.0, |pull| pull.at(self.near.distance - radius))
+    pub fn pull(&self, pull: Pull, radius: f32) -> f32 {
+        pull.at(self.near.distance - radius)
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! Limits: mass ratios beyond some hundreds to one let the heavy kind crush the light (the thesis says as much).
 
+use super::points::Points;
 use crate::lanes::Portable;
 use crate::neighbourhood::{Around, Hood, Local};
 use crate::neighbours::Grid;
@@ -19,64 +20,62 @@ const SHARE: f32 = 0.5;
 /// thin, each too sparse to know that it is squeezed; seen at 0.5, not at 0.6.
 pub const REACH: f32 = 0.6;
 
-/// One kind of particles.
-pub struct Kind<'a> {
-    /// Positions [m].
-    pub position: &'a mut Axes,
-    /// Kinds of one group leave each other alone.
-    pub group: u32,
-    /// Mass of a particle [kg].
-    pub mass: f32,
-    /// Distance that unlike particles keep from it [m].
-    pub reach: f32,
-}
-
 /// Buffers of the pass, kept between steps. Never part of the state.
 #[derive(Clone, Debug, Default)]
 pub struct Unlike {
     grid: Grid,
     position: Axes,
-    /// Group, inverse mass and reach of each particle.
+    /// Family, inverse mass and reach of each particle.
     traits: Axes,
 }
 
 impl Unlike {
     /// Pushes unlike particles apart, once.
-    pub fn push_apart(&mut self, kinds: &mut [Kind], planar: bool) {
-        let mut groups = kinds.iter().filter(|k| !k.position.is_empty()).map(|k| k.group);
-        let first = groups.next();
-        if groups.all(|group| Some(group) == first) {
+    pub fn push_apart(&mut self, kinds: &mut [Points], planar: bool) {
+        let mut families = kinds.iter().filter(|k| k.len() > 0).map(|k| k.family);
+        let first = families.next();
+        if families.all(|family| Some(family) == first) {
             return;
         }
-        let reach = kinds.iter().map(|k| k.reach).fold(0.0, f32::max);
+        let reach = kinds.iter().map(|k| k.reach.most() as f32).fold(0.0, f32::max);
+        let families = numbers(kinds);
         let Self { grid, position, traits } = self;
         grid.set(reach, planar);
         gather(kinds, position);
         grid.index(position);
         let from = std::mem::take(position);
         let mut kind_of = Vec::with_capacity(from.len());
+        let mut starts = Vec::with_capacity(kinds.len());
         for (k, kind) in kinds.iter().enumerate() {
-            kind_of.resize(kind_of.len() + kind.position.len(), k);
+            starts.push(kind_of.len());
+            kind_of.resize(kind_of.len() + kind.len(), k);
         }
         traits.each(|axis, _| axis.clear());
         for &i in grid.order() {
             let k = kind_of[i as usize];
             position.push(from.get(i as usize));
-            traits.push(Vec3::new(kinds[k].group as f32, 1.0 / kinds[k].mass, kinds[k].reach));
+            let (kind, own) = (&kinds[k], i as usize - starts[k]);
+            traits.push(Vec3::new(families[k], 1.0 / kind.mass.of(own) as f32, kind.reach.of(own) as f32));
         }
         grid.each_block([position, traits], |local, _| sweep(local, reach));
         scatter(kinds, position, grid.order());
     }
 }
 
-fn gather(kinds: &[Kind], all: &mut Axes) {
+/// A small number for the family of each, equal where families are: what lanes compare.
+fn numbers(kinds: &[Points]) -> Vec<f32> {
+    let first = |k: &Points| kinds.iter().position(|other| other.family == k.family).unwrap_or(0);
+    kinds.iter().map(|k| first(k) as f32).collect()
+}
+
+fn gather(kinds: &[Points], all: &mut Axes) {
     all.each(|axis, c| {
         axis.clear();
         kinds.iter().for_each(|k| axis.extend_from_slice(k.position.axis(c)));
     });
 }
 
-fn scatter(kinds: &mut [Kind], all: &Axes, order: &[u32]) {
+fn scatter(kinds: &mut [Points], all: &Axes, order: &[u32]) {
     let mut starts: Vec<usize> = Vec::with_capacity(kinds.len());
     let mut total = 0;
     for kind in kinds.iter() {
@@ -103,8 +102,8 @@ fn sweep(local: &mut Local<2>, reach: f32) {
 }
 
 fn pair(hood: &mut Hood<2>, i: usize, j: usize) {
-    let [[x, y, z], [group, per_mass, reach]] = &mut hood.axes;
-    if group[i] == group[j] {
+    let [[x, y, z], [family, per_mass, reach]] = &mut hood.axes;
+    if family[i] == family[j] {
         return;
     }
     let offset = Vec3::new(x[j] - x[i], y[j] - y[i], z[j] - z[i]);
@@ -121,6 +120,7 @@ fn pair(hood: &mut Hood<2>, i: usize, j: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::points::Each;
     use crate::particles::strewn;
     use glam::DVec3;
 
@@ -130,9 +130,11 @@ mod tests {
         axes
     }
 
-    fn kind(position: &mut Axes, mass: f32, reach: f32) -> Kind<'_> {
+    fn kind(position: &mut Axes, mass: f32, reach: f32) -> Points<'_> {
         // Each test has a heavy and a light kind, or kinds of one mass that are far apart.
-        Kind { position, group: mass.to_bits(), mass, reach }
+        static NOWHERE: Axes = Axes { x: Vec::new(), y: Vec::new(), z: Vec::new() };
+        let (family, mass, reach) = (mass.to_bits() as u64, Each::One(mass as f64), Each::One(reach as f64));
+        Points { position, previous: &NOWHERE, radius: Each::One(0.0), mass, family, reach }
     }
 
     /// Thesis 000 chapter 8: Δx_i m_i = −Δx_j m_j. Half the overlap of 0.04 is taken back, three quarters of it by the

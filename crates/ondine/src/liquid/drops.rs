@@ -3,10 +3,11 @@
 //! Which drop goes where and when is decided by hashes of the scene's seed and the drop's number: the same for any steps and threads, and
 //! after any resume.
 
-use super::{Liquid, Surroundings, sources};
+use super::{Liquid, sources};
 use crate::hash;
 use crate::objects::Form;
-use crate::scene::{self, Arrangement, Drops, DropsFrom, Fill, Scene, Shape};
+use crate::scene::{Arrangement, Drops, DropsFrom, Fill, Shape};
+use crate::step::Step;
 use glam::Vec3;
 
 /// Places that are tried for a drop before it is left out.
@@ -48,16 +49,12 @@ impl Chance {
 
 impl Liquid {
     /// Adds the drops that are let go during the step. `number` is that of the liquid. Returns the energy that they bring [J].
-    pub fn drip(
-        &mut self,
-        number: usize,
-        liquid: &scene::Liquid,
-        scene: &Scene,
-        around: &Surroundings,
-    ) -> f64 {
-        let (mass, before_all) = (Self::particle_mass(liquid, around.planar), self.emitted);
-        let (from, to) = (around.time, around.time + around.dt as f64);
-        for (n, drops) in liquid.drops.iter().enumerate() {
+    pub fn drip(&mut self, number: usize, step: &Step) -> f64 {
+        let (mass, before_all) = (self.particle_mass(step.planar), self.emitted);
+        let (from, to, seed) = (step.time, step.end(), step.scene.seed);
+        // Out of the way while drops are added.
+        let all = std::mem::take(&mut self.description.drops);
+        for (n, drops) in all.iter().enumerate() {
             let open = from.max(drops.start as f64);
             let close = drops.stop.map_or(to, |s| to.min(s as f64));
             let before = self.let_go[n];
@@ -65,49 +62,44 @@ impl Liquid {
             self.let_go[n] = after;
             // Drop number k goes at some instant between k and k + 1.
             let due = |k: &u64| {
-                let at = *k as f64 + hash::chance([scene.seed, number as u32, n as u32, *k as u32, 0]) as f64;
+                let at = *k as f64 + hash::chance([seed, number as u32, n as u32, *k as u32, 0]) as f64;
                 at >= before && at < after
             };
             for k in (before as u64..=after as u64).filter(due) {
-                let words = [scene.seed, number as u32, n as u32, k as u32];
-                self.let_one_go(liquid, drops, scene, around, Chance { words, next: 0 });
+                let words = [seed, number as u32, n as u32, k as u32];
+                self.let_one_go(drops, step, Chance { words, next: 0 });
             }
         }
-        let fastest = liquid.drops.iter().map(|d| d.fastest() as f64).fold(0.0, f64::max);
+        let fastest = all.iter().map(|d| d.fastest() as f64).fold(0.0, f64::max);
+        self.description.drops = all;
         0.5 * mass * (self.emitted - before_all) as f64 * fastest * fastest
     }
 
-    fn let_one_go(
-        &mut self,
-        liquid: &scene::Liquid,
-        drops: &Drops,
-        scene: &Scene,
-        around: &Surroundings,
-        mut chance: Chance,
-    ) {
-        let form = Form::new(&drops.shape, &scene.meshes, around.planar).room();
-        let radius = drops.radius.unwrap_or(0.0).max(0.5 * liquid.spacing);
+    fn let_one_go(&mut self, drops: &Drops, step: &Step, mut chance: Chance) {
+        let (form, spacing) =
+            (Form::new(&drops.shape, &step.scene.meshes, step.planar).room(), self.description.spacing);
+        let radius = drops.radius.unwrap_or(0.0).max(0.5 * spacing);
         for _ in 0..PLACES {
-            let Some((at, normal)) = place(drops, &form, radius, around.planar, &mut chance) else {
+            let Some((at, normal)) = place(drops, &form, radius, step.planar, &mut chance) else {
                 continue;
             };
-            if !self.has_room(at, radius, liquid.spacing, around) {
+            if !self.has_room(at, radius, spacing, step) {
                 continue;
             }
-            let random = drops.scatter * chance.in_ball(around.planar);
+            let random = drops.scatter * chance.in_ball(step.planar);
             let velocity = Vec3::from(drops.velocity) + drops.outward * normal + random;
-            for p in ball(drops.radius.unwrap_or(0.0), liquid.spacing, around.planar) {
+            for p in ball(drops.radius.unwrap_or(0.0), spacing, step.planar) {
                 // The step itself carries it on by dt·velocity: it starts as far behind.
-                self.add(at + p - around.dt * velocity, velocity, around.time as f32);
+                self.add(at + p - step.dt * velocity, velocity, step.time as f32);
             }
             return;
         }
     }
 
     /// Whether a drop can be where neither liquid nor an object is.
-    fn has_room(&self, at: Vec3, radius: f32, spacing: f32, around: &Surroundings) -> bool {
+    fn has_room(&self, at: Vec3, radius: f32, spacing: f32, step: &Step) -> bool {
         let near = (radius + ROOM * spacing).powi(2);
-        around.solids.iter().all(|solid| solid.distance(at) >= radius)
+        step.solids.iter().all(|solid| solid.distance(at) >= radius)
             && self.particles.position.iter().all(|p| p.distance_squared(at) >= near)
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Liquid, material};
 use crate::particles::{NEWBORN, Particles};
-use crate::scene;
 use glam::Vec3;
 
 /// One particle in so many may be squeezed more than the liquid is as a whole, where it hits something.
@@ -31,18 +30,19 @@ pub struct Load {
     pub centre: f32,
 }
 
-/// Adds to each liquid's load the weight of the liquids above it.
-pub fn stack(loads: &mut [Load], liquids: &[scene::Liquid]) {
+/// Adds to the load of each liquid, of these densities [kg/m³], the weight of the liquids above it.
+pub fn stack(loads: &mut [Load], densities: &[f32]) {
     let alone = loads.to_vec();
-    for (load, liquid) in loads.iter_mut().zip(liquids) {
+    for (load, density) in loads.iter_mut().zip(densities) {
         let above = alone.iter().filter(|other| other.centre < load.centre).map(|other| other.weight);
-        load.head += above.sum::<f32>() / liquid.density;
+        load.head += above.sum::<f32>() / density;
     }
 }
 
 impl Liquid {
     /// What the liquid must withstand during the next frame of `frame_dt`.
-    pub fn load(&self, liquid: &scene::Liquid, gravity: Vec3, frame_dt: f32) -> Load {
+    pub fn load(&self, gravity: Vec3, frame_dt: f32) -> Load {
+        let liquid = &self.description;
         let (g, down) = (gravity.length(), gravity.normalize_or(Vec3::NEG_Y));
         let (mut fastest, mut together, mut fallen) = (0f32, Vec::new(), 0.0);
         let Particles { position, velocity, density, used_to, .. } = &self.particles;

@@ -3,16 +3,19 @@
 pub mod coefficients;
 pub mod density;
 mod drops;
+mod exchange;
 pub mod film;
 pub mod images;
 pub mod impulses;
 pub mod kernel;
+mod liquids;
 pub mod load;
 pub mod material;
 pub mod mirrors;
 pub mod mixture;
 pub mod pairing;
 pub mod parting;
+pub mod plan;
 pub mod pressure;
 pub mod sources;
 pub mod springs;
@@ -20,13 +23,18 @@ pub mod tension;
 #[cfg(test)]
 mod tests;
 pub mod viscosity;
+mod watch;
 
-use crate::frame::SystemLedger;
+use crate::frame::{self, SystemLedger};
+use crate::health::Motion;
 use crate::neighbours::Grid;
 use crate::objects::{Form, Solid};
 use crate::parallel;
 use crate::particles::{Carry, Particles};
-use crate::scene::{self, Drain, Scene};
+use crate::scene::{self, Scene};
+use crate::step::{Phase, Step};
+pub use liquids::Liquids;
+
 use coefficients::Coefficients;
 use glam::{DVec3, Vec3};
 use material::Packing;
@@ -38,6 +46,8 @@ use viscosity::WallDrag;
 /// The state of one liquid.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Liquid {
+    /// What the scene says of it, with the values that it has by now.
+    pub description: scene::Liquid,
     /// Its particles.
     pub particles: Particles,
     /// Its springs.
@@ -67,66 +77,19 @@ pub struct Liquid {
 
 /// Room that a liquid takes, over what its weight squeezes it by on the average.
 const SWELLING: f32 = 7.0 / 6.0;
+/// Most that a liquid swells: what is squeezed more than this is squeezed.
+const MOST_SWELL: f32 = 0.1;
 /// Time in which a liquid takes the room that it needs [s].
 const SWELLING_TIME: f32 = 0.5;
 /// Farthest from the origin that a particle may be, in spacings.
 const FARTHEST: f32 = 1e7;
-
-/// The parts of a step, for whoever measures them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// Sorting particles by cell.
-    Sort,
-    /// Viscosity.
-    Viscosity,
-    /// Springs.
-    Springs,
-    /// Density relaxation.
-    Density,
-    /// Contacts with objects and between unlike particles.
-    Contact,
-    /// Everything else.
-    Other,
-}
-
-/// How a liquid, or an object, moves as a whole.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Motion {
-    /// Mass [kg].
-    pub mass: f64,
-    /// Fastest part of it [m/s], not a number if any is not.
-    pub fastest: f32,
-    /// Momentum [kg·m/s].
-    pub momentum: DVec3,
-    /// Kinetic energy [J].
-    pub energy: f64,
-}
-
-/// What a step needs to know of the rest of the world.
-pub struct Surroundings<'a> {
-    /// Length of the step [s].
-    pub dt: f32,
-    /// Time that viscosity acts for in this step [s]: 0 in some, more than `dt` in others.
-    pub viscous_dt: f32,
-    /// Told which part of the step begins.
-    pub watch: &'a dyn Fn(Phase),
-    /// Time at the start of the step [s].
-    pub time: f64,
-    /// Gravity [m/s²].
-    pub gravity: Vec3,
-    /// The objects that are there.
-    pub solids: &'a [Solid],
-    /// Number of free objects in the scene.
-    pub free: usize,
-    /// Whether the scene is planar.
-    pub planar: bool,
-}
 
 impl Liquid {
     /// A liquid with its fills in place, around the objects that are there.
     pub fn new(liquid: &scene::Liquid, scene: &Scene, solids: &[Solid]) -> Self {
         let packing = Packing::of(liquid.support_in(scene.planar()), scene.planar());
         let mut this = Self {
+            description: liquid.clone(),
             particles: Particles::default(),
             springs: Springs::default(),
             travelled: vec![0.0; liquid.emitter.len()],
@@ -159,7 +122,8 @@ impl Liquid {
     }
 
     /// What is wrong with the state of a liquid that was read.
-    pub fn unfit(&self, liquid: &scene::Liquid, scene: &Scene) -> Option<&'static str> {
+    pub fn unfit(&self, scene: &Scene) -> Option<&'static str> {
+        let liquid = &self.description;
         let packing = Packing::of(liquid.support_in(scene.planar()), scene.planar());
         let made_of =
             self.packing == packing && self.wall_drag == WallDrag::new(packing.shear, scene.planar());
@@ -195,101 +159,21 @@ impl Liquid {
         self.emitted += 1;
     }
 
-    /// Adds what leaves the emitters during the step. Returns its kinetic energy [J].
-    pub fn emit(&mut self, liquid: &scene::Liquid, around: &Surroundings) -> f64 {
-        let (mass, mut energy) = (Self::particle_mass(liquid, around.planar), 0.0);
-        let (from, to) = (around.time, around.time + around.dt as f64);
-        for (n, emitter) in liquid.emitter.iter().enumerate() {
-            let open = from.max(emitter.start as f64);
-            let close = emitter.stop.map_or(to, |s| to.min(s as f64));
-            if close <= open {
-                continue;
-            }
-            let velocity = Vec3::from(emitter.velocity);
-            let distance = velocity.length() as f64 * (close - open);
-            let points = sources::mouth(emitter, liquid.spacing, around.planar);
-            let ahead = velocity.normalize_or_zero();
-            // A layer has gone on since it left, if the mouth closed before the end of the step.
-            let since = velocity.length() as f64 * (to - close);
-            let (is_even, before) = (liquid.thesis.is_some(), self.emitted);
-            for (k, p) in points.iter().enumerate() {
-                let ahead_of = if is_even { 0.0 } else { sources::stagger(k) * liquid.spacing as f64 };
-                for gone in sources::layers(self.travelled[n] + ahead_of, distance, liquid.spacing as f64) {
-                    // The step itself carries it on by dt·velocity: it starts as far behind.
-                    let offset = (gone + since) as f32 * ahead - around.dt * velocity;
-                    self.add(Vec3::from(emitter.at) + *p + offset, velocity, around.time as f32);
-                }
-            }
-            self.travelled[n] += distance;
-            energy += 0.5 * mass * (self.emitted - before) as f64 * velocity.as_dvec3().length_squared();
-        }
-        energy
-    }
-
-    /// Liquid that has just left a mouth goes on as it came: what is still in there, and not simulated, pushes and holds it.
-    pub fn guide(&mut self, liquid: &scene::Liquid, around: &Surroundings) {
-        let reach = liquid.reach(around.planar);
-        for emitter in &liquid.emitter {
-            let velocity = Vec3::from(emitter.velocity);
-            let (speed, ahead) = (velocity.length(), velocity.normalize_or_zero());
-            if speed == 0.0 {
-                continue;
-            }
-            let (oldest, at) = (around.time as f32 - reach / speed, Vec3::from(emitter.at));
-            let wide = sources::radius(emitter) + liquid.spacing;
-            let Particles { position, velocity: velocities, birth, .. } = &mut self.particles;
-            for i in (0..birth.len()).filter(|&i| birth[i] > oldest) {
-                let away = position.get(i) - at;
-                let along = away.dot(ahead);
-                if along < reach && (away - along * ahead).length_squared() < wide * wide {
-                    velocities.set(i, velocity);
-                }
-            }
-        }
-    }
-
-    /// Removes what drains, the kill box and age take.
-    pub fn drain(&mut self, liquid: &scene::Liquid, scene: &Scene, time: f64) {
-        let open = |d: &&Drain| time >= d.start as f64 && d.stop.is_none_or(|s| time < s as f64);
-        let drains: Vec<Solid> =
-            scene.drain.iter().filter(open).map(|d| Solid::of(&d.shape, d.placement(), scene)).collect();
-        if drains.is_empty() && scene.kill_box.is_none() && liquid.lifetime.is_none() {
-            return;
-        }
-        let stays = |i: usize, particles: &Particles| {
-            let p = particles.position.get(i);
-            let drained = drains.iter().any(|d| d.distance(p) < 0.0);
-            let outside = scene
-                .kill_box
-                .is_some_and(|b| p.cmplt(Vec3::from(b.min)).any() || p.cmpgt(Vec3::from(b.max)).any());
-            let old = liquid.lifetime.is_some_and(|l| time - particles.birth[i] as f64 >= l as f64);
-            !(drained || outside || old)
-        };
-        let keep: Vec<u32> =
-            (0..self.particles.len()).filter(|&i| stays(i, &self.particles)).map(|i| i as u32).collect();
-        let before = self.particles.len();
-        if keep.len() < before {
-            self.springs.reorder(&keep, before);
-            self.particles.reorder(&keep, Carry::All);
-            self.removed += (before - keep.len()) as u64;
-        }
-    }
-
     /// Lines 1 to 16 of Algorithm 1, as the source has them: from the start of the step to relaxed predicted positions.
-    pub fn predict(&mut self, c: &Coefficients, around: &Surroundings) {
+    pub fn predict(&mut self, c: &Coefficients, step: &Step) {
         if self.particles.is_empty() {
             return;
         }
-        let (dt, watch) = (around.dt, around.watch);
-        self.accelerate(dt * around.gravity);
+        let (dt, watch) = (step.dt, step.watch);
+        self.accelerate(dt * step.gravity);
         watch(Phase::Sort);
-        self.sort(c.h, around.planar, Carry::Velocity);
+        self.sort(c.h, step.planar, Carry::Velocity);
         watch(Phase::Viscosity);
         impulses::apply(&self.grid, &mut self.particles, c, dt);
         watch(Phase::Other);
         self.advance(dt);
         watch(Phase::Sort);
-        self.sort(c.h, around.planar, Carry::Previous);
+        self.sort(c.h, step.planar, Carry::Previous);
         watch(Phase::Springs);
         self.stretch(c, Pulling::InTurn, dt);
         watch(Phase::Density);
@@ -298,13 +182,13 @@ impl Liquid {
     }
 
     /// From velocities that all forces have changed to predicted positions, and what springs do to them.
-    pub fn go_on(&mut self, c: &Coefficients, around: &Surroundings) {
-        self.advance(around.dt);
+    pub fn go_on(&mut self, c: &Coefficients, step: &Step) {
+        self.advance(step.dt);
         if c.k_spring > 0.0 || self.bonded_before.is_some() {
-            (around.watch)(Phase::Springs);
-            self.sort(c.h, around.planar, Carry::Previous);
-            self.stretch(c, Pulling::AtOnce, around.dt);
-            (around.watch)(Phase::Other);
+            (step.watch)(Phase::Springs);
+            self.sort(c.h, step.planar, Carry::Previous);
+            self.stretch(c, Pulling::AtOnce, step.dt);
+            (step.watch)(Phase::Other);
         }
     }
 
@@ -361,8 +245,8 @@ impl Liquid {
         self.bonded_before = on.then_some(self.next_id);
     }
 
-    /// Lines 18 to 20 of Algorithm 1: velocities from positions. Returns how it moves, with particles of a mass [kg].
-    pub fn finish(&mut self, dt: f32, mass: f64) -> Motion {
+    /// Lines 18 to 20 of Algorithm 1: velocities from positions.
+    pub fn finish(&mut self, dt: f32) {
         let Particles { position, previous, velocity, .. } = &mut self.particles;
         let (position, previous) = (&*position, &*previous);
         let per_dt = 1.0 / dt;
@@ -372,11 +256,11 @@ impl Liquid {
                 *v = (x - from) * per_dt;
             }
         });
-        self.motion(mass)
     }
 
-    /// How it moves, with particles of a mass [kg].
-    pub fn motion(&self, mass: f64) -> Motion {
+    /// How it moves as a whole.
+    pub fn motion(&self, planar: bool) -> Motion {
+        let mass = self.particle_mass(planar);
         let velocity = &self.particles.velocity;
         let parts = parallel::gather(velocity.len(), |range| {
             range.fold((0.0, DVec3::ZERO, 0.0), |(fastest, sum, squares), i| {
@@ -415,11 +299,12 @@ impl Liquid {
         (sum / velocity.len().max(1) as f64, most)
     }
 
-    /// How far the surface of a solid is behind the deepest particle in it, and `more` [m]; 0 if none is in it.
-    pub fn deepest_in(&self, solid: &Solid, more: f32) -> f32 {
+    /// How far the surface of a solid is behind the deepest particle in it, and a little more, so that none begins in touch [m]; 0 if none is
+    /// in it.
+    pub fn depth_in(&self, solid: &Solid) -> f32 {
         let depth = |p: Vec3| if solid.at_least(p) <= 0.0 { -solid.distance(p) } else { 0.0 };
         let deepest = self.particles.position.iter().map(depth).fold(0.0, f32::max);
-        if deepest > 0.0 { deepest + more } else { 0.0 }
+        if deepest > 0.0 { deepest + 0.5 * self.description.spacing } else { 0.0 }
     }
 
     /// Its centre of mass [m].
@@ -461,12 +346,14 @@ impl Liquid {
     }
 
     /// Mass of one particle [kg]; in the plane, of a slice one metre thick.
-    pub fn particle_mass(liquid: &scene::Liquid, planar: bool) -> f64 {
-        liquid.density as f64 * (liquid.spacing as f64).powi(if planar { 2 } else { 3 })
+    pub fn particle_mass(&self, planar: bool) -> f64 {
+        let scene::Liquid { density, spacing, .. } = self.description;
+        density as f64 * (spacing as f64).powi(if planar { 2 } else { 3 })
     }
 
     /// Density [kg/m³] of a density sum of 1.
-    pub fn density_unit(&self, liquid: &scene::Liquid) -> f32 {
+    pub fn density_unit(&self) -> f32 {
+        let liquid = &self.description;
         let at_rest = match liquid.thesis {
             // A source's liquid without a rest density is measured by the packing's.
             Some(t) if t.rho0 > 1e-6 => t.rho0,
@@ -475,11 +362,24 @@ impl Liquid {
         liquid.density / at_rest
     }
 
+    /// What can be seen of it.
+    pub fn frame(&self) -> frame::Particles {
+        let (given, unit, p) = (&self.description, self.density_unit(), &self.particles);
+        frame::Particles {
+            name: given.name.clone(),
+            radius: 0.5 * given.spacing,
+            color: given.color,
+            position: p.position.iter().map(Into::into).collect(),
+            velocity: p.velocity.iter().map(Into::into).collect(),
+            density: p.density.iter().map(|d| unit * d).collect(),
+            id: p.id.clone(),
+        }
+    }
+
     /// The measure of the liquid.
-    pub fn ledger(&self, liquid: &scene::Liquid, scene: &Scene, solids: &[Solid]) -> SystemLedger {
-        let mass = Self::particle_mass(liquid, scene.planar());
-        let unit = (self.density_unit(liquid) / liquid.density) as f64;
-        let gravity = Vec3::from(scene.gravity).as_dvec3();
+    pub fn ledger(&self, gravity: Vec3, planar: bool, solids: &[Solid]) -> SystemLedger {
+        let (liquid, mass) = (&self.description, self.particle_mass(planar));
+        let unit = (self.density_unit() / liquid.density) as f64;
         let (mut p, mut l, mut centre) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
         let (mut energy, mut fastest, mut volume, mut squeezed) = (0.0, 0f64, 0.0, 0.0);
         for i in 0..self.particles.len() {
@@ -504,9 +404,9 @@ impl Liquid {
             momentum: p.into(),
             angular_momentum: l.into(),
             kinetic_energy: energy,
-            potential_energy: -mass * gravity.dot(centre),
+            potential_energy: -mass * gravity.as_dvec3().dot(centre),
             max_speed: fastest,
-            leaks: crate::contact::objects::leaks(&self.particles, solids),
+            leaks: crate::contact::objects::leaks(&self.particles.position, solids),
             center: (centre / n).into(),
             compression: squeezed / n,
             springs: self.springs.len() as u64,

@@ -22,7 +22,7 @@ const MOST_LIQUIDS: usize = 8;
 const MOST_UNLIKE: f32 = 2.2;
 
 /// For each liquid the number of its mixture: those of the default method mix, unless their interaction radii are too unlike.
-pub fn mixtures(liquids: &[Liquid], planar: bool) -> Vec<Option<usize>> {
+pub fn mixtures<'a>(liquids: impl Iterator<Item = &'a Liquid>, planar: bool) -> Vec<Option<usize>> {
     /// How many a mixture has, its narrowest radius and its widest.
     struct Group(usize, f32, f32);
     let mut groups: Vec<Group> = Vec::new();
@@ -36,7 +36,7 @@ pub fn mixtures(liquids: &[Liquid], planar: bool) -> Vec<Option<usize>> {
         }
         found
     };
-    liquids.iter().map(|l| l.thesis.is_none().then(|| number(l))).collect()
+    liquids.map(|l| l.thesis.is_none().then(|| number(l))).collect()
 }
 
 /// How particles of one liquid count for one of another, or of the same.

@@ -86,6 +86,7 @@ impl Springs {
     }
 
     /// Rest lengths [m], in no particular order.
+    #[cfg(test)]
     pub fn rest_lengths(&self) -> &[f32] {
         &self.rest
     }

@@ -8,18 +8,8 @@ use crate::particles::strewn;
 
 /// One step of 1/30 s, weightless.
 fn step(liquid: &mut Liquid, c: &Coefficients, dt: f32, planar: bool) {
-    let around = Surroundings {
-        dt,
-        viscous_dt: dt,
-        watch: &|_| (),
-        time: 0.0,
-        gravity: Vec3::ZERO,
-        solids: &[],
-        free: 0,
-        planar,
-    };
-    liquid.predict(c, &around);
-    liquid.finish(dt, 1.0);
+    liquid.predict(c, &Step::alone(dt, planar));
+    liquid.finish(dt);
 }
 
 fn steps(liquid: &mut Liquid, c: &Coefficients, count: u32) {

@@ -26,7 +26,7 @@ mod primitives;
 mod rigid;
 mod solid;
 
-pub(crate) use bodies::{Bodies, Body, GROWTH};
+pub(crate) use bodies::{Bodies, Body, Cling, GROWTH};
 pub use colliders::mesh_of;
 pub use faces::{Faces, faces_of, thinnest};
 pub use field::{DistanceField, FieldFault, FieldOptions};

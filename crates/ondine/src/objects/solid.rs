@@ -15,12 +15,16 @@ pub struct Solid {
     pub before: Placement,
     /// Share of the sliding velocity that a contact takes away in a thirtieth of a second.
     pub friction: f32,
+    /// Coulomb's coefficient, among rigid things.
+    pub grip: f32,
     /// Share of the approach velocity that a contact gives back.
     pub restitution: f32,
-    /// What each liquid feels, by the liquid's number.
+    /// What points feel, by their number.
     pub adhesion: Vec<Pull>,
-    /// Cosine of the angle at which each liquid meets it, by the liquid's number.
+    /// Cosine of the angle at which liquids meet it, by the number of their points.
     pub wetting: Vec<f32>,
+    /// Its number among all objects.
+    pub object: u32,
     /// Its number among the free objects, if it is one.
     pub free: Option<u32>,
     /// Whether it goes ahead with what gravity gives it in the step, before anything answers to that.
@@ -59,9 +63,11 @@ impl Solid {
             placement,
             before: placement,
             friction: 0.0,
+            grip: 0.0,
             restitution: 0.0,
             adhesion: Vec::new(),
             wetting: Vec::new(),
+            object: 0,
             free: None,
             falls: false,
             mass: f64::INFINITY,
@@ -72,6 +78,11 @@ impl Solid {
     /// A shape of a scene in its place.
     pub fn of(shape: &Shape, placement: Placement, scene: &Scene) -> Self {
         Self::new(Arc::new(Form::new(shape, &scene.meshes, scene.planar())), placement)
+    }
+
+    /// What points number `number` feel of its adhesion.
+    pub fn pull_on(&self, number: usize) -> Pull {
+        self.adhesion.get(number).copied().unwrap_or_default()
     }
 
     /// Its shape in its own frame.

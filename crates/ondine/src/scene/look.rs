@@ -184,7 +184,7 @@ impl Camera {
     pub(super) const LIVE: [&'static str; 8] =
         ["at.x", "at.y", "at.z", "look_at.x", "look_at.y", "look_at.z", "angle", "aperture"];
 
-    pub(super) fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
+    pub(crate) fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
         match key.split_once('.') {
             None if key == "angle" => Some(Scalar::Number(&mut self.angle)),
             None if key == "aperture" => Some(Scalar::Number(&mut self.aperture)),

@@ -25,6 +25,7 @@ pub use object::{Adhesion, Joint, JointKind, Motion, Object, Placement};
 pub use presets::Preset;
 pub use shape::{Blend, MeshFile, Model, Part, Shape};
 pub use timeline::{Event, Interpolation, Scalar, Track, Value};
+pub(crate) use timeline::{HasLive, vector};
 
 use crate::objects::Meshes;
 use schemars::JsonSchema;

@@ -146,6 +146,24 @@ pub enum Scalar<'a> {
 }
 
 impl Scalar<'_> {
+    /// The number that is there, if any; a switch counts as 0 or 1.
+    pub fn number(&self) -> Option<f32> {
+        match self {
+            Scalar::Number(x) => Some(**x),
+            Scalar::Maybe(x) => **x,
+            Scalar::Switch(x) => Some(**x as u32 as f32),
+        }
+    }
+
+    /// Stores what [`Scalar::number`] gave; what must be there stays as it is when nothing was.
+    pub fn restore(self, value: Option<f32>) {
+        match (self, value) {
+            (Scalar::Maybe(x), value) => *x = value,
+            (scalar, Some(value)) => scalar.store(value),
+            (_, None) => (),
+        }
+    }
+
     /// Stores a number; a switch is on for anything but 0.
     pub fn store(self, value: f32) {
         match self {
@@ -167,8 +185,44 @@ fn component(vector: &mut [f32; 3], key: &str) -> Option<usize> {
 }
 
 /// A component of a vector, by the name or the number of its axis.
-pub(super) fn vector<'a>(v: &'a mut [f32; 3], key: &str) -> Option<Scalar<'a>> {
+pub(crate) fn vector<'a>(v: &'a mut [f32; 3], key: &str) -> Option<Scalar<'a>> {
     component(v, key).map(|i| Scalar::Number(&mut v[i]))
+}
+
+/// Something that has live values.
+pub(crate) trait HasLive {
+    /// The live value that a path names, or None: the path names nothing, or something fixed during a run.
+    fn find(&mut self, path: &str) -> Option<Scalar<'_>>;
+
+    /// Applies one setting of an event. Vectors reach their three components. False when the path is not live or
+    /// the value does not fit it.
+    fn set(&mut self, path: &str, value: Value) -> bool {
+        match value {
+            Value::Vector(v) => {
+                (0..3).all(|i| self.find(&format!("{path}.{i}")).map(|s| s.store(v[i])).is_some())
+            }
+            Value::Number(x) => match self.find(path) {
+                Some(Scalar::Switch(_)) | None => false,
+                Some(s) => {
+                    s.store(x);
+                    true
+                }
+            },
+            Value::Switch(on) => match self.find(path) {
+                Some(Scalar::Switch(x)) => {
+                    *x = on;
+                    true
+                }
+                _ => false,
+            },
+        }
+    }
+}
+
+impl HasLive for Scene {
+    fn find(&mut self, path: &str) -> Option<Scalar<'_>> {
+        self.live(path)
+    }
 }
 
 fn named<'a, T>(list: &'a mut [T], name_of: impl Fn(&T) -> &str, name: &str) -> Option<&'a mut T> {
@@ -216,28 +270,9 @@ impl Scene {
         tracked.then(|| Placement::new(at, rotate))
     }
 
-    /// Applies one setting of an event. Vectors reach their three components. False when the path is not live or
-    /// the value does not fit it.
+    /// Applies one setting of an event. False when the path is not live or the value does not fit it.
     pub fn set_live(&mut self, path: &str, value: Value) -> bool {
-        match value {
-            Value::Vector(v) => {
-                (0..3).all(|i| self.live(&format!("{path}.{i}")).map(|s| s.store(v[i])).is_some())
-            }
-            Value::Number(x) => match self.live(path) {
-                Some(Scalar::Switch(_)) | None => false,
-                Some(s) => {
-                    s.store(x);
-                    true
-                }
-            },
-            Value::Switch(on) => match self.live(path) {
-                Some(Scalar::Switch(x)) => {
-                    *x = on;
-                    true
-                }
-                _ => false,
-            },
-        }
+        self.set(path, value)
     }
 
     /// Every path that events and tracks may name in this scene.
@@ -310,7 +345,7 @@ impl Liquid {
         keys
     }
 
-    fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
+    pub(crate) fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
         match path.split_once('.') {
             None => match path {
                 "density" => Some(Scalar::Number(&mut self.density)),
@@ -428,7 +463,7 @@ impl Object {
         keys
     }
 
-    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
+    pub(crate) fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
         let moving = self.motion == Motion::Moving;
         match key.split_once('.') {
             None => match key {

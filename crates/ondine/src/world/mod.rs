@@ -1,38 +1,36 @@
 //! The whole simulated state, and its step.
 
-mod plan;
+mod systems;
+mod timeline;
 mod watch;
 
-pub(crate) use plan::wanted_substeps;
 pub use watch::Failure;
 
 use crate::contact::broad::Group;
-use crate::contact::objects::{self as object_contact, Grain};
-use crate::contact::pushes::{self, Announced, AsWall, Crowd, Push};
-use crate::contact::unlike::{Kind, REACH, Unlike};
+use crate::contact::objects as object_contact;
+use crate::contact::points::Points;
+use crate::contact::pushes::{self, Announced, Push};
+use crate::contact::unlike::Unlike;
 use crate::digest;
-use crate::frame::{Frame, Ledger, Particles};
-use crate::health::{self, Budget};
-use crate::liquid::coefficients::Coefficients;
-use crate::liquid::load::Load;
-use crate::liquid::material::{Material, sound_within};
-use crate::liquid::mixture::{Mixture, Part};
-use crate::liquid::pairing::mixtures;
-use crate::liquid::{Liquid, Phase, Surroundings};
-use crate::objects::{Bodies, Body, GROWTH, Meshes, Solid};
+use crate::frame::{Frame, Ledger};
+use crate::health::Budget;
+use crate::objects::{Bodies, Body, Cling, GROWTH, Meshes, Solid};
 use crate::parallel;
-use crate::particles::Carry;
 use crate::rest::{self, Rest};
-use crate::scene::{self, Fault, Scene, Severity};
-use glam::DVec3;
-use plan::{Plan, Step};
+use crate::scene::{Fault, Scene, Severity};
+use crate::step::{Phase, Step};
+use crate::system::Ahead;
 use serde::{Deserialize, Serialize};
-use watch::{Culprit, Moving, is_beyond, runaway};
+use systems::Systems;
+use timeline::Live;
+
+/// Longest step of free objects [s]: contacts and joints among them drift in longer ones.
+const LONGEST_RIGID: f32 = 1.0 / 120.0;
 
 /// The whole simulated state and nothing else: cloning it, or writing it out, is a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
-    /// The scene, with the values that events and tracks have given it so far.
+    /// The scene as it was written, its events in order of time.
     pub(crate) scene: Scene,
     /// After the scene: `restore.rs` reads both first.
     pub(crate) bodies: Bodies,
@@ -41,14 +39,13 @@ pub struct World {
     pub(crate) events_done: u32,
     /// Steps taken for the last frame.
     substeps: u32,
-    pub(crate) liquids: Vec<Liquid>,
+    /// What events and tracks have changed so far, beyond bodies and systems.
+    pub(crate) live: Live,
+    pub(crate) systems: Systems,
     /// For how long all has been still.
     pub(crate) rest: Rest,
     /// What it has been given, and so what it may have.
     pub(crate) budget: Budget,
-    /// Liquids that mix, in the order of the first of each.
-    #[serde(skip)]
-    mixtures: Vec<Mixture>,
     #[serde(skip)]
     unlike: Unlike,
 }
@@ -65,25 +62,24 @@ impl World {
         // Events act in order of time, those of one instant in order of writing.
         scene.event.sort_by(|a, b| a.at.total_cmp(&b.at));
         let bodies = Bodies::new(&scene);
-        let solids = bodies.solids(&scene);
-        let liquids = scene.liquid.iter().map(|l| Liquid::new(l, &scene, &solids)).collect();
+        let systems = Systems::new(&scene, &bodies.solids(&[]));
         let mut world = World {
+            live: Live::new(&scene),
             scene,
             frame: 0,
             events_done: 0,
             substeps: 0,
-            liquids,
+            systems,
             bodies,
             rest: Rest::default(),
             budget: Budget::default(),
-            mixtures: Vec::new(),
             unlike: Unlike::default(),
         };
         world.begin_budget();
         Ok(world)
     }
 
-    /// The scene, with the values that events and tracks have given it so far.
+    /// The scene as it was written, its events in order of time.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -91,11 +87,6 @@ impl World {
     /// Frames advanced so far.
     pub fn frame_index(&self) -> u32 {
         self.frame
-    }
-
-    /// The liquids, in the order of the scene.
-    pub fn liquids(&self) -> &[Liquid] {
-        &self.liquids
     }
 
     /// Advances by one frame (1/fps), in as many substeps as it takes. On failure the world is not to be used.
@@ -115,27 +106,18 @@ impl World {
             return Ok(());
         }
         self.bodies.begin_frame();
-        self.put_in_order();
-        let plan = self.plan();
-        self.swell(&plan);
-        self.note_budget(&plan);
-        let dt = (1.0 / self.scene.fps as f64 / plan.substeps as f64) as f32;
-        for i in 0..plan.substeps {
-            let time = start + i as f64 / (plan.substeps as f64 * self.scene.fps as f64);
-            let viscous_dt = match i % plan.viscous_every {
-                0 => dt * plan.viscous_every.min(plan.substeps - i) as f32,
-                _ => 0.0,
-            };
-            let step = Step { time, dt, viscous_dt, loads: &plan.loads, watch };
-            self.substep(&step)?;
+        let steps = self.plan();
+        let dt = (1.0 / self.scene.fps as f64 / steps as f64) as f32;
+        for i in 0..steps {
+            let time = start + i as f64 / (steps as f64 * self.scene.fps as f64);
+            self.substep(time, dt, watch)?;
         }
         self.check_joints()?;
-        self.check_room()?;
-        self.part_liquids(&plan);
-        self.substeps = plan.substeps;
+        self.end_frame(watch)?;
+        self.substeps = steps;
         self.frame += 1;
-        if self.rest.look(&self.scene, &self.liquids, &plan.loads, &self.bodies) {
-            self.liquids.iter_mut().for_each(Liquid::halt);
+        if self.rest.look(&self.scene, self.live.gravity, &self.systems.all(), &self.bodies) {
+            self.systems.all_mut().into_iter().for_each(|system| system.halt());
             self.bodies.halt();
         }
         Ok(())
@@ -146,8 +128,8 @@ impl World {
         if !self.rest.is_reached(&self.scene) {
             return false;
         }
-        let end = start + 1.0 / self.scene.fps as f64;
-        if rest::is_disturbed(&self.scene, self.events_done, &self.bodies, [start, end]) {
+        let span = [start, start + 1.0 / self.scene.fps as f64];
+        if rest::is_disturbed(&self.scene, self.events_done, &self.systems.all(), &self.bodies, span) {
             self.rest = Rest::default();
             return false;
         }
@@ -159,231 +141,61 @@ impl World {
         true
     }
 
+    /// Cuts the next frame into as many steps as whoever needs most, and tells everyone.
+    fn plan(&mut self) -> u32 {
+        let (dt, planar, gravity) = (1.0 / self.scene.fps, self.scene.planar(), self.live.gravity.into());
+        let fall = glam::Vec3::length(gravity) * dt;
+        let any_free = self.bodies.any_free();
+        let ahead = Ahead { dt, gravity, planar, fastest: self.bodies.fastest(planar, fall), any_free };
+        let wanted = self.systems.all_mut().map(|system| system.plan(&ahead));
+        let rigid = if any_free { (dt / LONGEST_RIGID).ceil() as u32 } else { 1 };
+        let steps = wanted.into_iter().fold(rigid, u32::max).min(self.scene.max_substeps);
+        self.systems.all_mut().into_iter().for_each(|system| system.begin_frame(&ahead, steps));
+        self.note_budget(1.0 / (self.scene.fps * steps as f32));
+        steps
+    }
+
     /// One step: the table of contents of the physics.
-    fn substep(&mut self, step: &Step) -> Result<(), Failure> {
-        self.follow_timeline(step.time);
-        self.bodies.go_ahead(&self.scene, step.time + step.dt as f64, step.dt);
-        self.budget.note_driven(self.bodies.led(&self.scene));
-        self.make_room(step.dt);
-        let solids = self.bodies.solids(&self.scene);
-        let around = Surroundings {
-            dt: step.dt,
-            viscous_dt: step.viscous_dt,
-            watch: step.watch,
-            time: step.time,
-            gravity: self.scene.gravity.into(),
-            solids: &solids,
-            free: self.bodies.free().count(),
-            planar: self.scene.planar(),
-        };
-        self.emit_and_drain(&around);
-        let walls = self.predict(&around, step.loads);
-        (step.watch)(Phase::Contact);
-        self.push_unlike_apart();
-        let groups: Vec<Vec<Group>> = self.liquids.iter().map(|l| Group::all(&l.particles)).collect();
-        let announced = self.estimate_pushes(&around, &groups, &walls);
-        let limit = self.budget.fastest();
-        let advanced = self.bodies.advance(&self.scene, &announced, step.dt, limit);
-        advanced.map_err(|n| self.failure_of_object(n, &around))?;
-        let moved = self.bodies.solids(&self.scene);
-        let taken = self.resolve_contacts(&around, &groups, &moved);
-        self.bodies.settle(&announced, &taken);
-        (step.watch)(Phase::Other);
-        self.finish(&around, step.loads)
+    fn substep(&mut self, time: f64, dt: f32, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
+        self.follow_timeline(time);
+        let Self { scene, bodies, systems, budget, live, unlike, .. } = self;
+        let (planar, free) = (scene.planar(), bodies.free().count());
+        let alone = Step { time, dt, gravity: live.gravity.into(), planar, scene, solids: &[], free, watch };
+        bodies.go_ahead(&alone);
+        budget.note_driven(bodies.led(planar));
+        make_room(bodies, systems, budget, dt);
+        let clings = clings(systems);
+        let solids = bodies.solids(&clings);
+        let step = Step { solids: &solids, ..alone };
+        systems.all_mut().into_iter().for_each(|system| budget.give(system.emit_and_drain(&step)));
+        let walls = predict(systems, bodies, &step);
+        watch(Phase::Contact);
+        let mut points: Vec<Points> = systems.all_mut().into_iter().flat_map(|s| s.points(planar)).collect();
+        unlike.push_apart(&mut points, planar);
+        let groups: Vec<Vec<Group>> = points.iter().map(|p| Group::all(p.position, p.previous)).collect();
+        let announced = estimate_pushes(bodies, &points, &groups, &walls, &step);
+        if let Err(n) = bodies.advance(&announced, &step, budget.fastest()) {
+            return Err(watch::failure_of_object(n, self.frame + 1, bodies, systems, &step));
+        }
+        let moved = bodies.solids(&clings);
+        let taken = resolve_contacts(&mut points, &groups, &moved, &step);
+        bodies.settle(&announced, &taken);
+        watch(Phase::Other);
+        watch::finish(systems, bodies, budget, self.frame + 1, &step)
     }
 
-    /// Objects that have just been brought back grow, where there is liquid.
-    fn make_room(&mut self, dt: f32) {
-        let (liquids, scene) = (&self.liquids, &self.scene);
-        let deepest = |solid: &Solid| {
-            let all = liquids.iter().zip(&scene.liquid);
-            // A little more, so that none begins in touch.
-            all.map(|(liquid, scene)| liquid.deepest_in(solid, 0.5 * scene.spacing)).fold(0.0, f32::max)
-        };
-        if self.bodies.appear(scene, dt, deepest) {
-            self.budget.note_driven(GROWTH);
+    /// After the last step of a frame.
+    fn end_frame(&mut self, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
+        let Self { scene, bodies, systems, live, frame, .. } = self;
+        let solids = bodies.solids(&clings(systems));
+        let time = (*frame + 1) as f64 / scene.fps as f64;
+        let (planar, free) = (scene.planar(), bodies.free().count());
+        let step =
+            Step { time, dt: 0.0, gravity: live.gravity.into(), planar, scene, solids: &solids, free, watch };
+        for system in systems.all_mut() {
+            system.end_frame(&step, *frame).map_err(|ailment| Failure::of(ailment, *frame + 1, time))?;
         }
-    }
-
-    /// Events and tracks due now.
-    fn follow_timeline(&mut self, time: f64) {
-        let Self { scene, events_done, .. } = self;
-        // Half a step early is as right as half a step late; equal times must count as reached.
-        let due = time as f32 + 1e-6;
-        while let Some(event) = scene.event.get(*events_done as usize).filter(|e| e.at <= due).cloned() {
-            for (path, value) in event.set {
-                scene.set_live(&path, value);
-            }
-            *events_done += 1;
-        }
-        for t in 0..scene.track.len() {
-            let Some(value) = scene.track[t].value(time as f32) else { continue };
-            let path = std::mem::take(&mut scene.track[t].path);
-            if let Some(scalar) = scene.live(&path) {
-                scalar.store(value);
-            }
-            scene.track[t].path = path;
-        }
-    }
-
-    fn emit_and_drain(&mut self, around: &Surroundings) {
-        for (n, (liquid, scene)) in self.liquids.iter_mut().zip(&self.scene.liquid).enumerate() {
-            liquid.drain(scene, &self.scene, around.time);
-            self.budget.give(liquid.emit(scene, around));
-            self.budget.give(liquid.drip(n, scene, &self.scene, around));
-        }
-    }
-
-    /// Particles that are near each other stand near each other, and lists are new with every frame: a run that goes on from a
-    /// checkpoint has no others.
-    fn put_in_order(&mut self) {
-        let planar = self.scene.planar();
-        for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
-            if scene.thesis.is_none() {
-                liquid.sort(scene.reach(planar), planar, Carry::All);
-            }
-        }
-        self.mixtures.iter_mut().for_each(Mixture::forget);
-    }
-
-    /// Liquids take the room that they need under their own weight.
-    fn swell(&mut self, plan: &Plan) {
-        let frame_dt = 1.0 / self.scene.fps;
-        for ((liquid, scene), &load) in self.liquids.iter_mut().zip(&self.scene.liquid).zip(&plan.loads) {
-            if scene.thesis.is_none() {
-                let c = sound_within(scene, liquid.packing(), load, frame_dt / plan.substeps as f32);
-                liquid.swell_to(((load.head + load.cohesion) / (c * c)).min(MOST_SWELL), frame_dt);
-            }
-        }
-    }
-
-    /// Each liquid up to its predicted positions. Returns what free objects get as walls.
-    fn predict(&mut self, around: &Surroundings, loads: &[Load]) -> Vec<Push> {
-        for (liquid, scene) in self.liquids.iter_mut().zip(&self.scene.liquid) {
-            match scene.thesis {
-                Some(_) => liquid.predict(&Coefficients::new(scene, liquid.packing()), around),
-                None => liquid.accelerate(around.dt * around.gravity),
-            }
-        }
-        let mixed = mixtures(&self.scene.liquid, self.scene.planar());
-        let count = mixed.iter().flatten().max().map_or(0, |last| last + 1);
-        self.mixtures.resize_with(count, Mixture::default);
-        let Self { liquids, scene, mixtures, bodies, .. } = self;
-        let each = mixtures
-            .iter_mut()
-            .enumerate()
-            .map(|(n, mixture)| mixture.act(&mut parts(liquids, scene, &mixed, n, loads, around.dt), around));
-        let (pushes, changes) = share(&pushes::sum(each, around.free), bodies, around);
-        for (n, mixture) in mixtures.iter_mut().enumerate() {
-            mixture.carry(&mut parts(liquids, scene, &mixed, n, loads, around.dt), &changes);
-        }
-        self.go_on(&mixed, around);
-        pushes
-    }
-
-    /// Liquids of the default method go on to their predicted positions.
-    fn go_on(&mut self, mixed: &[Option<usize>], around: &Surroundings) {
-        for ((liquid, scene), mixture) in self.liquids.iter_mut().zip(&self.scene.liquid).zip(mixed) {
-            let Some(n) = *mixture else { continue };
-            liquid.guide(scene, around);
-            liquid.go_on(&Coefficients::new(scene, liquid.packing()), around);
-            if liquid.is_bonded() {
-                self.mixtures[n].forget();
-            }
-        }
-    }
-
-    /// Liquids of different weight part, where they lie the wrong way round.
-    fn part_liquids(&mut self, plan: &Plan) {
-        let frame_dt = 1.0 / self.scene.fps;
-        let mixed = mixtures(&self.scene.liquid, self.scene.planar());
-        let Self { liquids, scene, mixtures, frame, .. } = self;
-        for (n, mixture) in mixtures.iter_mut().enumerate() {
-            let mut parts = parts(liquids, scene, &mixed, n, &plan.loads, frame_dt / plan.substeps as f32);
-            if parts.len() > 1 {
-                mixture.part(&mut parts, scene.gravity.into(), frame_dt, *frame);
-            }
-        }
-    }
-
-    /// 000 Algorithm 7 lines 5 to 9: on objects moved ahead, nothing else moves.
-    fn estimate_pushes(
-        &mut self,
-        around: &Surroundings,
-        groups: &[Vec<Group>],
-        walls: &[Push],
-    ) -> Vec<Announced> {
-        let crowds: Vec<Crowd> = (self.liquids.iter().zip(&self.scene.liquid).enumerate())
-            .map(|(n, (liquid, scene))| Crowd {
-                particles: &liquid.particles,
-                groups: &groups[n],
-                grain: grain(n, scene, around.planar),
-            })
-            .collect();
-        let announce = |body: &mut Body, n: usize| {
-            let solid = around.solids.iter().find(|s| s.free == Some(n as u32));
-            solid.map_or(Announced::default(), |solid| {
-                pushes::announce(body, solid, &crowds, walls[n], around.planar, around.dt)
-            })
-        };
-        self.bodies.free_mut().enumerate().map(|(n, body)| announce(body, n)).collect()
-    }
-
-    /// Liquids that are not of one mixture keep apart.
-    fn push_unlike_apart(&mut self) {
-        let planar = self.scene.planar();
-        let mixed = mixtures(&self.scene.liquid, self.scene.planar());
-        let mut kinds: Vec<Kind> = (self.liquids.iter_mut().zip(&self.scene.liquid).enumerate())
-            .map(|(n, (liquid, scene))| Kind {
-                position: &mut liquid.particles.position,
-                group: mixed[n].unwrap_or(mixed.len() + n) as u32,
-                mass: Liquid::particle_mass(scene, planar) as f32,
-                reach: REACH * scene.reach(planar),
-            })
-            .collect();
-        self.unlike.push_apart(&mut kinds, planar);
-    }
-
-    /// 000 Algorithm 7 lines 12 to 15. Returns what free objects get for it.
-    fn resolve_contacts(
-        &mut self,
-        around: &Surroundings,
-        groups: &[Vec<Group>],
-        solids: &[Solid],
-    ) -> Vec<Push> {
-        let liquids = self.liquids.iter_mut().zip(&self.scene.liquid).enumerate();
-        let each = liquids.map(|(n, (liquid, scene))| {
-            let grain = grain(n, scene, around.planar);
-            object_contact::resolve(
-                &mut liquid.particles,
-                &groups[n],
-                solids,
-                grain,
-                around.planar,
-                around.dt,
-                around.free,
-            )
-        });
-        pushes::sum(each, around.free)
-    }
-
-    fn finish(&mut self, around: &Surroundings, loads: &[Load]) -> Result<(), Failure> {
-        let (mut all, most) = (Moving::default(), self.budget.fastest());
-        for (n, &load) in loads.iter().enumerate() {
-            let mass = Liquid::particle_mass(&self.scene.liquid[n], around.planar);
-            let motion = self.liquids[n].finish(around.dt, mass);
-            let limit = runaway(&self.scene.liquid[n], load).min(most);
-            if is_beyond(motion.fastest, limit) {
-                return Err(self.failure_of_liquid(n, limit, around));
-            }
-            self.budget.give(health::fall(&motion, around.gravity, around.dt));
-            all.add(Culprit::Liquid(n), &motion);
-        }
-        for (n, motion) in self.bodies.motions(around.planar) {
-            self.budget.give(health::fall(&motion, around.gravity, around.dt));
-            all.add(Culprit::Object(n), &motion);
-        }
-        self.check_energy(&all, around)
+        Ok(())
     }
 
     /// Time since the start [s].
@@ -393,100 +205,89 @@ impl World {
 
     /// What can be seen now.
     pub fn frame(&self) -> Frame {
-        let particles = (self.liquids.iter().zip(&self.scene.liquid))
-            .map(|(liquid, scene)| {
-                let unit = liquid.density_unit(scene);
-                let p = &liquid.particles;
-                Particles {
-                    name: scene.name.clone(),
-                    radius: 0.5 * scene.spacing,
-                    color: scene.color,
-                    position: p.position.iter().map(Into::into).collect(),
-                    velocity: p.velocity.iter().map(Into::into).collect(),
-                    density: p.density.iter().map(|d| unit * d).collect(),
-                    id: p.id.clone(),
-                }
-            })
-            .collect();
-        Frame { index: self.frame, time: self.time(), particles, objects: self.bodies.poses(&self.scene) }
+        let particles = self.systems.all().iter().flat_map(|system| system.frame()).collect();
+        Frame { index: self.frame, time: self.time(), particles, objects: self.bodies.poses() }
     }
 
     /// What can be measured now.
     pub fn ledger(&self) -> Ledger {
-        let solids = self.bodies.solids(&self.scene);
-        let systems = (self.liquids.iter().zip(&self.scene.liquid))
-            .map(|(liquid, scene)| liquid.ledger(scene, &self.scene, &solids))
-            .collect();
-        let hash = format!("{:016x}", self.hash());
-        let objects = self.bodies.ledger(&self.scene);
-        Ledger { frame: self.frame, time: self.time(), substeps: self.substeps, hash, systems, objects }
+        let (solids, gravity) = (self.bodies.solids(&[]), self.live.gravity.into());
+        let systems = self.systems.all();
+        let measures = systems.iter().flat_map(|s| s.ledger(gravity, self.scene.planar(), &solids));
+        Ledger {
+            frame: self.frame,
+            time: self.time(),
+            substeps: self.substeps,
+            hash: format!("{:016x}", self.hash()),
+            systems: measures.collect(),
+            objects: self.bodies.ledger(gravity),
+        }
     }
 
     /// A hash of all that a checkpoint holds: equal states have equal hashes, on every machine and with any number of threads. Only the
     /// meshes that the scene names, which are large and never change, are left out.
     pub fn hash(&self) -> u64 {
-        let Self {
-            scene,
-            bodies,
-            frame,
-            events_done,
-            substeps,
-            liquids,
-            rest,
-            budget,
-            mixtures: _,
-            unlike: _,
-        } = self;
+        let Self { scene, bodies, frame, events_done, substeps, live, systems, rest, budget, unlike: _ } =
+            self;
         let scene = Scene { meshes: Meshes::default(), ..scene.clone() };
-        digest::hash(&((scene, frame, events_done, substeps), (bodies, liquids, rest, budget)))
+        digest::hash(&((scene, frame, events_done, substeps, live), (bodies, systems, rest, budget)))
     }
 }
 
-/// Most that a liquid swells: what is squeezed more than this is squeezed.
-const MOST_SWELL: f32 = 0.1;
-
-/// What the particles of liquid number `n` are, to contact.
-fn grain(n: usize, liquid: &scene::Liquid, planar: bool) -> Grain {
-    // In the source particles touch walls at half their spacing; by default pressure keeps them there, and contact only what is thrown.
-    let radius = liquid.spacing * if liquid.thesis.is_some() { 0.5 } else { 0.25 };
-    Grain { radius, mass: Liquid::particle_mass(liquid, planar), liquid: n }
+/// What objects must know of all systems' members to hold on to them, in the order of their points.
+fn clings(systems: &Systems) -> Vec<Cling> {
+    systems.all().iter().flat_map(|system| system.clings()).collect()
 }
 
-/// What each free object takes of what it gets as a wall, and by how much the velocity of the liquid on it changes for the rest.
-fn share(walls: &[AsWall], bodies: &mut Bodies, around: &Surroundings) -> (Vec<Push>, Vec<DVec3>) {
-    let shared = |(wall, body): (&AsWall, &mut Body)| {
-        let Some(laden) = body.laden(wall.crowd) else { return (wall.push, DVec3::ZERO) };
-        wall.shared(&laden, laden.mass * around.dt as f64 * around.gravity.as_dvec3())
-    };
-    walls.iter().zip(bodies.free_mut()).map(shared).unzip()
+/// Objects that have just been brought back grow, where there is anything in them.
+fn make_room(bodies: &mut Bodies, systems: &Systems, budget: &mut Budget, dt: f32) {
+    let deepest =
+        |solid: &Solid| systems.all().iter().map(|system| system.depth_in(solid)).fold(0.0, f32::max);
+    if bodies.appear(dt, deepest) {
+        budget.note_driven(GROWTH);
+    }
 }
 
-/// The liquids of mixture number `n`, for a step of `dt`.
-fn parts<'a>(
-    liquids: &'a mut [Liquid],
-    scene: &Scene,
-    mixed: &[Option<usize>],
-    n: usize,
-    loads: &[Load],
-    dt: f32,
-) -> Vec<Part<'a>> {
-    let planar = scene.planar();
-    let part = |(number, ((liquid, scene), load)): (usize, ((&'a mut Liquid, &scene::Liquid), &Load))| {
-        let (packing, swell) = (liquid.packing(), liquid.swell());
-        let c = sound_within(scene, packing, *load, dt);
-        let material = Material::new(scene, packing, *load, c, dt, planar, swell);
-        let (spacing, speed, viscosity) = (scene.spacing, load.speed, scene.viscosity.linear);
-        Part { number, liquid, material, spacing, speed, viscosity }
+/// Each system up to its predicted positions. Returns what free objects get as walls.
+fn predict(systems: &mut Systems, bodies: &mut Bodies, step: &Step) -> Vec<Push> {
+    let each = systems.all_mut().map(|system| system.predict(step, bodies));
+    pushes::sum(each, step.free)
+}
+
+/// 000 Algorithm 7 lines 5 to 9: on objects moved ahead, nothing else moves.
+fn estimate_pushes(
+    bodies: &mut Bodies,
+    points: &[Points],
+    groups: &[Vec<Group>],
+    walls: &[Push],
+    step: &Step,
+) -> Vec<Announced> {
+    let announce = |body: &mut Body, n: usize| {
+        let solid = step.solids.iter().find(|s| s.free == Some(n as u32));
+        solid.map_or(Announced::default(), |solid| {
+            pushes::announce(body, solid, points, groups, walls[n], step)
+        })
     };
-    let all = liquids.iter_mut().zip(&scene.liquid).zip(loads).enumerate().zip(mixed);
-    all.filter(|(_, m)| **m == Some(n)).map(|(all, _)| part(all)).collect()
+    bodies.free_mut().enumerate().map(|(n, body)| announce(body, n)).collect()
+}
+
+/// 000 Algorithm 7 lines 12 to 15. Returns what free objects get for it.
+fn resolve_contacts(
+    points: &mut [Points],
+    groups: &[Vec<Group>],
+    solids: &[Solid],
+    step: &Step,
+) -> Vec<Push> {
+    let all = points.iter_mut().zip(groups).enumerate();
+    let each = all.map(|(n, (points, groups))| object_contact::resolve(points, n, groups, solids, step));
+    pushes::sum(each, step.free)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lanes::PLAIN_ONLY;
-    use crate::scene::{Arrangement, Fill, Object, Preset, Shape};
+    use crate::scene::{self, Arrangement, Fill, Object, Preset, Shape};
     use glam::Vec3;
     use std::sync::atomic::Ordering;
 
@@ -562,8 +363,8 @@ mod tests {
     #[test]
     fn a_broken_particle_is_told_before_what_it_touches() {
         let mut world = floating();
-        world.liquids[1].particles.velocity.set(5, Vec3::NAN);
-        let id = world.liquids[1].particles.id[5];
+        world.systems.liquids.all[1].particles.velocity.set(5, Vec3::NAN);
+        let id = world.systems.liquids.all[1].particles.id[5];
         let failure = world.advance().expect_err("it must stop");
         assert_eq!((failure.system.as_str(), failure.particle), ("liquid.mud", Some(id)));
     }
@@ -573,7 +374,7 @@ mod tests {
     fn energy_from_nowhere_stops_the_run() {
         let mut world = floating();
         (0..5).for_each(|_| world.advance().expect("a healthy frame"));
-        let velocity = &mut world.liquids[0].particles.velocity;
+        let velocity = &mut world.systems.liquids.all[0].particles.velocity;
         (0..velocity.len()).for_each(|i| velocity.set(i, Vec3::Y * if i % 2 == 0 { 60.0 } else { -60.0 }));
         let failure = world.advance().expect_err("it must stop");
         assert_eq!(failure.system, "liquid.water");

@@ -102,7 +102,7 @@ fn the_camera_moves_over_what_sleeps() {
     });
     let world = until(&scene, LATE);
     assert!(is_asleep(&world));
-    let x = world.scene().camera.as_ref().map(|camera| camera.at[0]);
+    let x = world.scene_now().camera.as_ref().map(|camera| camera.at[0]);
     assert!(x.is_some_and(|x| (x - LATE).abs() < 0.05), "{x:?}");
 }
 

@@ -3,20 +3,19 @@
 use super::{Mixture, Part};
 use crate::clusters::EIGHT;
 use crate::contact::pushes::Push;
-use crate::liquid::Surroundings;
 use crate::liquid::material::Material;
 use crate::liquid::pressure::Field;
 use crate::liquid::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
 use crate::parallel::{self, Shared};
 use crate::particles::Axes;
+use crate::step::Step;
 use glam::Vec3;
 
 impl Mixture {
-    /// Changes velocities by viscosity for a step. Returns what free objects get for gripping.
-    pub(super) fn drag(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<Push> {
-        let dt = around.viscous_dt;
+    /// Changes velocities by viscosity for a time `dt` [s]. Returns what free objects get for gripping.
+    pub(super) fn drag(&mut self, parts: &mut [Part], dt: f32, step: &Step) -> Vec<Push> {
         self.lay_out_velocities(parts, dt);
-        self.find_grips(parts, around);
+        self.find_grips(parts, dt, step);
         let thickest = parts.iter().map(|p| p.material.sigma).fold(0.0, f32::max);
         let lightest = parts.iter().map(|p| p.material.density).fold(f32::INFINITY, f32::min);
         let beta = parts.iter().map(|p| p.material.beta).fold(0.0, f32::max);
@@ -46,9 +45,9 @@ impl Mixture {
             });
             first += p.len();
         }
-        let mut pushes = vec![Push::default(); around.free];
+        let mut pushes = vec![Push::default(); step.free];
         for (grip, taken) in self.viscosity.grips.iter().zip(taken) {
-            self.give(&mut pushes, grip.slot, grip.solid, -taken, parts, around);
+            self.give(&mut pushes, grip.slot, grip.solid, -taken, parts, step);
         }
         pushes
     }
@@ -82,22 +81,22 @@ impl Mixture {
         }
     }
 
-    fn find_grips(&mut self, parts: &[Part], around: &Surroundings) {
+    fn find_grips(&mut self, parts: &[Part], dt: f32, step: &Step) {
         self.viscosity.grips.clear();
-        if around.solids.iter().all(|s| s.friction == 0.0) {
+        if step.solids.iter().all(|s| s.friction == 0.0) {
             return;
         }
         for slot in 0..self.ahead.len() {
             for mirror in self.seen.of(slot) {
-                let solid = &around.solids[mirror.solid()];
+                let solid = &step.solids[mirror.solid()];
                 if solid.friction > 0.0 {
                     let [x, y, z, _] = self.at[slot];
                     let surface = Vec3::new(x, y, z) - mirror.distance * mirror.normal;
-                    let wall = solid.velocity_at(surface, around.gravity, around.dt);
+                    let wall = solid.velocity_at(surface, step.gravity, step.dt);
                     let part = &parts[self.kinds.kind(slot)];
                     let (rho, h) = (part.material.density, part.material.h);
                     let thinned = part.material.thinned(self.sums[slot][3]);
-                    let eta = rho * part.material.own_sigma * around.viscous_dt * thinned;
+                    let eta = rho * part.material.own_sigma * dt * thinned;
                     let drag: &WallDrag = part.liquid.wall_drag();
                     let grip = Grip::new(slot, mirror, wall, eta, solid.friction, drag, h);
                     self.viscosity.grips.push(grip);

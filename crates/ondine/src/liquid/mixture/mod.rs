@@ -11,6 +11,7 @@ mod bodies;
 mod dragging;
 mod pressing;
 
+use super::Liquid;
 use super::film::Film;
 use super::images::Images;
 use super::material::{LOOK_AHEAD, Material};
@@ -19,11 +20,11 @@ use super::pairing::Kinds;
 use super::parting::Parting;
 use super::pressure::Field;
 use super::viscosity::Viscosity;
-use super::{Liquid, Phase, Surroundings};
 use crate::clusters::{BlockLists, Clusters, EIGHT};
 use crate::contact::pushes::{AsWall, Push};
 use crate::parallel;
 use crate::particles::Axes;
+use crate::step::{Phase, Step};
 use bodies::Leaner;
 use glam::{DVec3, Vec3};
 
@@ -106,20 +107,20 @@ impl Mixture {
         self.is_listed = false;
     }
 
-    /// Changes velocities by pressure and viscosity for a step. Returns what free objects get as walls.
-    pub fn act(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<AsWall> {
+    /// Changes velocities by pressure for a step and by viscosity for `viscous_dt` [s]. Returns what free objects get as walls.
+    pub fn act(&mut self, parts: &mut [Part], viscous_dt: f32, step: &Step) -> Vec<AsWall> {
         if parts.iter().all(|p| p.len() == 0) {
             self.leaners.clear();
-            return vec![AsWall::default(); around.free];
+            return vec![AsWall::default(); step.free];
         }
-        let mut pushes = self.press(parts, around);
-        if around.viscous_dt > 0.0 {
-            (around.watch)(Phase::Viscosity);
-            let dragged = self.drag(parts, around);
+        let mut pushes = self.press(parts, step);
+        if viscous_dt > 0.0 {
+            (step.watch)(Phase::Viscosity);
+            let dragged = self.drag(parts, viscous_dt, step);
             pushes.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
         }
-        (around.watch)(Phase::Other);
-        let crowds = self.crowds(parts, around);
+        (step.watch)(Phase::Other);
+        let crowds = self.crowds(parts, step);
         let walls = pushes.into_iter().zip(crowds).zip(self.held.iter().copied());
         walls.map(|((push, (crowd, momentum)), held)| AsWall { push, crowd, momentum, held }).collect()
     }
@@ -133,29 +134,29 @@ impl Mixture {
     }
 
     /// Changes velocities by pressure for a step. Returns what free objects get as walls.
-    fn press(&mut self, parts: &mut [Part], around: &Surroundings) -> Vec<Push> {
+    fn press(&mut self, parts: &mut [Part], step: &Step) -> Vec<Push> {
         let h = parts.iter().map(|p| p.material.h).fold(0.0, f32::max);
-        (around.watch)(Phase::Sort);
-        self.look_ahead(parts, around.dt);
+        (step.watch)(Phase::Sort);
+        self.look_ahead(parts, step.dt);
         if !self.is_listed || self.strayed() {
             let speed = parts.iter().map(|p| p.speed).fold(0.0, f32::max);
-            self.list(h, 2.0 * LAST * speed * around.dt, around.planar);
+            self.list(h, 2.0 * LAST * speed * step.dt, step.planar);
         }
-        self.kinds.set(parts, self.clusters.slot_of(), around.planar);
+        self.kinds.set(parts, self.clusters.slot_of(), step.planar);
         self.place(parts);
-        (around.watch)(Phase::Density);
-        self.seen.look(&self.clusters, &self.at[..self.ahead.len()], around.solids, h, self.skin);
-        self.find_leaners(parts, around);
+        (step.watch)(Phase::Density);
+        self.seen.look(&self.clusters, &self.at[..self.ahead.len()], step.solids, h, self.skin);
+        self.find_leaners(parts, step);
         let laws = Laws { h, is_tense: parts.iter().any(|p| p.material.tension > 0.0) };
         self.weigh(parts, &laws);
         let mut walls = self.push(&laws);
         if laws.is_tense {
             walls.extend(self.pull(parts, &laws));
-            walls.push(self.wet(parts, around));
+            walls.push(self.wet(parts, step));
         }
-        self.accelerate(parts, around.dt);
-        let mut pushes = self.collect(&walls, parts, around);
-        self.lift(&mut pushes, parts, around);
+        self.accelerate(parts, step.dt);
+        let mut pushes = self.collect(&walls, parts, step);
+        self.lift(&mut pushes, parts, step);
         pushes
     }
 

@@ -5,7 +5,7 @@ use crate::clusters::{BlockLists, Cluster, EIGHT};
 use crate::liquid::images::Images;
 use crate::liquid::material::Material;
 use crate::liquid::pressure::{self, Field, WallPush};
-use crate::liquid::{Surroundings, tension};
+use crate::liquid::{Step, tension};
 use crate::parallel::{self, Shared};
 use crate::particles::{Axes, NEWBORN};
 use glam::Vec3;
@@ -106,14 +106,14 @@ impl Mixture {
     }
 
     /// Walls draw liquid to them, or from them, by its contact angle (`tension.rs`). Returns what they did.
-    pub(super) fn wet(&mut self, parts: &[Part], around: &Surroundings) -> Vec<WallPush> {
+    pub(super) fn wet(&mut self, parts: &[Part], step: &Step) -> Vec<WallPush> {
         let mut walls = Vec::new();
         let mut slots = self.clusters.slot_of().iter();
         for part in parts {
             for &slot in slots.by_ref().take(part.len()) {
                 for mirror in self.seen.of(slot as usize) {
                     let solid = mirror.solid();
-                    let strength = part.material.wetting * around.solids[solid].wetting[part.number];
+                    let strength = part.material.wetting * step.solids[solid].wetting[part.number];
                     let push = -strength * tension::drawn(mirror.distance / part.material.h) * mirror.normal;
                     let force = &mut self.force[slot as usize];
                     (0..3).for_each(|c| force[c] += push[c]);

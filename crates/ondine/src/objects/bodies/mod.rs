@@ -9,7 +9,8 @@ use super::rigid::Rigid;
 use super::{Form, Inertia, Pull, Solid, moved};
 use crate::contact::pushes::{Announced, Laden, Push};
 use crate::frame::{ObjectLedger, Pose};
-use crate::scene::{Motion, Object, Placement, Scene};
+use crate::scene::{Motion, Object, Placement, Scalar, Scene};
+use crate::step::Step;
 use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,6 +29,8 @@ pub struct Bodies {
 /// Where an object is and how it moves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Body {
+    /// What the scene says of it, with the values that it has by now.
+    pub object: Object,
     /// Where it is; during a step, where it will be.
     pub placement: Placement,
     /// Where it was at the start of the step.
@@ -62,6 +65,7 @@ impl Body {
         let placement = object.placement();
         let spin = Vec3::from(object.spin.map(f32::to_radians));
         let mut body = Self {
+            object: object.clone(),
             placement,
             before: placement,
             velocity: Vec3::ZERO,
@@ -125,7 +129,7 @@ impl Body {
         next
     }
 
-    fn ledger(&self, object: &Object, gravity: DVec3) -> ObjectLedger {
+    fn ledger(&self, gravity: DVec3) -> ObjectLedger {
         let mass = self.inertia.map_or(0.0, |i| i.volume);
         let (centre, velocity, spin) =
             (self.centre().as_dvec3(), self.velocity.as_dvec3(), self.spin.as_dvec3());
@@ -133,7 +137,7 @@ impl Body {
         let (received, time) = self.received;
         let mean = |push: DVec3| if time > 0.0 { push / time } else { DVec3::ZERO };
         ObjectLedger {
-            name: object.name.clone(),
+            name: self.object.name.clone(),
             mass,
             at: self.placement.at.as_dvec3().into(),
             rotation: self.placement.rotation.as_dquat().into(),
@@ -163,6 +167,17 @@ impl Body {
     }
 }
 
+/// Points that may cling to objects.
+#[derive(Clone, Debug)]
+pub struct Cling {
+    /// Their name, by which objects know them.
+    pub name: String,
+    /// Distance between them at rest [m].
+    pub spacing: f32,
+    /// Angle at which they meet objects, unless those say otherwise [°].
+    pub contact_angle: f32,
+}
+
 /// Speed at which the surface of what appears in liquid grows [m/s].
 pub const GROWTH: f32 = 0.5;
 impl Bodies {
@@ -183,51 +198,62 @@ impl Bodies {
         }
     }
 
+    /// The live value that a path names, such as `boat.friction`.
+    pub fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
+        let (name, key) = path.split_once('.')?;
+        self.all.iter_mut().find(|body| body.object.name == name)?.object.live(key)
+    }
+
+    /// What the scene says of them, with the values that they have by now.
+    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.all.iter().map(|body| &body.object)
+    }
+
     /// Whether anything is free.
     pub fn any_free(&self) -> bool {
         self.rigid.is_some()
     }
 
     /// Fastest point of any object [m/s], after a frame's fall.
-    pub fn fastest(&self, scene: &Scene, fall: f32) -> f32 {
-        let there = self.all.iter().zip(&self.forms).zip(&scene.object).filter(|(_, o)| o.enabled);
-        let speed = |((body, form), object): ((&Body, &Arc<Form>), &Object)| match object.motion {
+    pub fn fastest(&self, planar: bool, fall: f32) -> f32 {
+        let there = self.all.iter().zip(&self.forms).filter(|(body, _)| body.object.enabled);
+        let speed = |(body, form): (&Body, &Arc<Form>)| match body.object.motion {
             Motion::Fixed => 0.0,
-            Motion::Moving => body.fastest(form, scene.planar()),
-            Motion::Free => body.fastest(form, scene.planar()) + fall,
+            Motion::Moving => body.fastest(form, planar),
+            Motion::Free => body.fastest(form, planar) + fall,
         };
         there.map(speed).fold(0.0, f32::max)
     }
 
     /// What an event brings back in the middle of liquid grows from below the deepest particle in it, so that nobody is caught inside nor
     /// thrown out at once. `deepest` is how deep the deepest one is in a solid [m]. Returns whether anything grows.
-    pub fn appear(&mut self, scene: &Scene, dt: f32, deepest: impl Fn(&Solid) -> f32) -> bool {
+    pub fn appear(&mut self, dt: f32, deepest: impl Fn(&Solid) -> f32) -> bool {
         let mut grows = false;
-        for ((body, form), object) in self.all.iter_mut().zip(&self.forms).zip(&scene.object) {
+        for (body, form) in self.all.iter_mut().zip(&self.forms) {
             body.skin = (body.skin - GROWTH * dt).max(0.0);
-            if object.enabled && !body.there && form.bounds().is_some() {
+            if body.object.enabled && !body.there && form.bounds().is_some() {
                 body.skin = deepest(&Solid::new(form.clone(), body.placement)).max(0.0);
             }
-            body.there = object.enabled;
+            body.there = body.object.enabled;
             grows |= body.skin > 0.0;
         }
         grows
     }
 
-    /// Line 3: objects go ahead to where their velocities take them by the time `end`, gravity included.
-    pub fn go_ahead(&mut self, scene: &Scene, end: f64, dt: f32) {
-        for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
+    /// Line 3: objects go ahead to where their velocities take them by the end of the step, gravity included.
+    pub fn go_ahead(&mut self, step: &Step) {
+        for (i, body) in self.all.iter_mut().enumerate() {
             body.before = body.placement;
-            match object.motion {
+            match body.object.motion {
                 Motion::Fixed => (),
-                Motion::Moving => body.follow(object, scene, end, dt),
-                Motion::Free if !object.enabled => (),
+                Motion::Moving => body.follow(step),
+                Motion::Free if !body.object.enabled => (),
                 Motion::Free => {
-                    body.collect(scene.planar());
+                    body.collect(step.planar);
                     if is_awake(&self.rigid, i) {
-                        body.velocity += dt * Vec3::from(scene.gravity);
+                        body.velocity += step.dt * step.gravity;
                     }
-                    body.placement = body.ahead(dt);
+                    body.placement = body.ahead(step.dt);
                 }
             }
         }
@@ -235,13 +261,12 @@ impl Bodies {
 
     /// Whether a moving object is not to stay where it is until a time [s].
     pub fn are_led(&self, scene: &Scene, until: f32) -> bool {
-        let is_led = |(body, object): (&Body, &Object)| match scene.tracked_placement(object, until) {
+        let is_led = |body: &Body| match scene.tracked_placement(&body.object, until) {
             Some(placement) => placement != body.placement,
-            None => object.velocity != [0.0; 3] || object.spin != [0.0; 3],
+            None => body.object.velocity != [0.0; 3] || body.object.spin != [0.0; 3],
         };
-        let there =
-            self.all.iter().zip(&scene.object).filter(|(_, o)| o.enabled && o.motion == Motion::Moving);
-        there.into_iter().any(is_led)
+        let moving = |body: &Body| body.object.enabled && body.object.motion == Motion::Moving;
+        self.all.iter().any(|body| moving(body) && is_led(body))
     }
 
     /// Points of the free ones, as many as tell how each lies [m].
@@ -263,20 +288,23 @@ impl Bodies {
         }
     }
 
-    /// The objects that are there, as particles meet them in this step.
-    pub fn solids(&self, scene: &Scene) -> Vec<Solid> {
+    /// The objects that are there, as particles meet them in this step; `clings` are the points that may cling to them.
+    pub fn solids(&self, clings: &[Cling]) -> Vec<Solid> {
         let mut free = 0;
         let mut solids = Vec::with_capacity(self.all.len());
-        for (i, ((body, form), object)) in self.all.iter().zip(&self.forms).zip(&scene.object).enumerate() {
+        for (i, (body, form)) in self.all.iter().zip(&self.forms).enumerate() {
+            let object = &body.object;
             let number = body.inertia.is_some().then_some(free);
             free += number.is_some() as u32;
             if object.enabled {
                 solids.push(Solid {
                     before: body.before,
                     friction: object.friction,
+                    grip: object.grip,
                     restitution: object.restitution,
-                    adhesion: pulls(object, scene),
-                    wetting: wetting(object, scene),
+                    object: i as u32,
+                    adhesion: pulls(object, clings),
+                    wetting: wetting(object, clings),
                     free: number,
                     falls: number.is_some() && is_awake(&self.rigid, i),
                     mass: body.inertia.map_or(f64::INFINITY, |i| i.volume),
@@ -300,28 +328,23 @@ impl Bodies {
 
     /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects. The number of an
     /// object that is no longer a number or faster than `limit` [m/s], if one is: before the others get to feel it, too.
-    pub fn advance(
-        &mut self,
-        scene: &Scene,
-        announced: &[Announced],
-        dt: f32,
-        limit: f32,
-    ) -> Result<(), usize> {
-        self.push_all(scene, announced, dt);
-        self.unfit(scene, limit).map_or(Ok(()), Err)?;
-        self.meet(scene, dt)?;
-        self.unfit(scene, limit).map_or(Ok(()), Err)
+    pub fn advance(&mut self, announced: &[Announced], step: &Step, limit: f32) -> Result<(), usize> {
+        self.push_all(announced, step);
+        self.unfit(step.planar, limit).map_or(Ok(()), Err)?;
+        self.meet(step)?;
+        self.unfit(step.planar, limit).map_or(Ok(()), Err)
     }
 
     /// Gives free objects the pushes of particles, and tells the solver of it.
-    fn push_all(&mut self, scene: &Scene, announced: &[Announced], dt: f32) {
+    fn push_all(&mut self, announced: &[Announced], step: &Step) {
         let Some(rigid) = &mut self.rigid else { return };
-        let gravity = Vec3::from(scene.gravity);
+        let dt = step.dt;
         let mut announced = announced.iter();
-        for (i, (body, object)) in self.all.iter_mut().zip(&scene.object).enumerate() {
-            rigid.enable(i, object.enabled);
-            rigid.set_restitution(i, object.restitution);
-            if object.motion == Motion::Moving {
+        for (i, body) in self.all.iter_mut().enumerate() {
+            let enabled = body.object.enabled;
+            rigid.enable(i, enabled);
+            rigid.set_restitution(i, body.object.restitution);
+            if body.object.motion == Motion::Moving {
                 rigid.lead(i, &body.placement, body.velocity, body.spin);
             }
             if body.inertia.is_none() {
@@ -333,26 +356,25 @@ impl Bodies {
             body.received.0 += walls;
             body.received.1 += dt as f64;
             rigid.set_force(i, walls.scaled(1.0 / dt as f64));
-            if object.enabled && (touched || !rigid.is_asleep(i)) {
+            if enabled && (touched || !rigid.is_asleep(i)) {
                 // Going ahead has added gravity. Here it must come with the step: in one blow, small things would hop.
-                let fallen = if rigid.is_asleep(i) { Vec3::ZERO } else { dt * gravity };
+                let fallen = if rigid.is_asleep(i) { Vec3::ZERO } else { dt * step.gravity };
                 rigid.set_velocity(i, body.velocity - fallen, body.spin, touched);
             }
         }
     }
 
     /// Free objects go on, meet each other and what they hang on. Where the solver gives up, the first free object is told.
-    fn meet(&mut self, scene: &Scene, dt: f32) -> Result<(), usize> {
+    fn meet(&mut self, step: &Step) -> Result<(), usize> {
         let Some(rigid) = &mut self.rigid else { return Ok(()) };
         let first = self.all.iter().position(|b| b.inertia.is_some()).unwrap_or(0);
-        let gravity = Vec3::from(scene.gravity);
         // It has lists of its own, which nobody can check who did not write it; the world is not used after a failure.
-        catch_unwind(AssertUnwindSafe(|| rigid.step(gravity, dt))).map_err(|_| first)?;
+        catch_unwind(AssertUnwindSafe(|| rigid.step(step.gravity, step.dt))).map_err(|_| first)?;
         for (i, body) in self.all.iter_mut().enumerate().filter(|(_, b)| b.inertia.is_some()) {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);
             }
-            if scene.planar() {
+            if step.planar {
                 body.flatten();
             }
         }
@@ -373,24 +395,22 @@ impl Bodies {
     }
 
     /// Where they are.
-    pub fn poses(&self, scene: &Scene) -> Vec<Pose> {
-        let pose = |(body, object): (&Body, &Object)| Pose {
-            name: object.name.clone(),
-            enabled: object.enabled,
-            visible: object.visible,
+    pub fn poses(&self) -> Vec<Pose> {
+        let pose = |body: &Body| Pose {
+            name: body.object.name.clone(),
+            enabled: body.object.enabled,
+            visible: body.object.visible,
             placement: body.placement,
             velocity: (body.velocity + body.spin.cross(body.placement.at - body.centre())).into(),
             spin: body.spin.into(),
         };
-        self.all.iter().zip(&scene.object).map(pose).collect()
+        self.all.iter().map(pose).collect()
     }
 
     /// The measure of what can move.
-    pub fn ledger(&self, scene: &Scene) -> Vec<ObjectLedger> {
-        let gravity = Vec3::from(scene.gravity).as_dvec3();
-        let objects = self.all.iter().zip(&scene.object);
-        let that_move = objects.filter(|(_, o)| o.motion != Motion::Fixed);
-        that_move.map(|(body, object)| body.ledger(object, gravity)).collect()
+    pub fn ledger(&self, gravity: Vec3) -> Vec<ObjectLedger> {
+        let that_move = self.all.iter().filter(|body| body.object.motion != Motion::Fixed);
+        that_move.map(|body| body.ledger(gravity.as_dvec3())).collect()
     }
 }
 
@@ -409,8 +429,9 @@ impl Body {
     }
 
     /// The way of a moving object: along its tracks if it has any, else by its velocity and spin.
-    fn follow(&mut self, object: &Object, scene: &Scene, end: f64, dt: f32) {
-        let next = match scene.tracked_placement(object, end as f32) {
+    fn follow(&mut self, step: &Step) {
+        let (object, dt) = (&self.object, step.dt);
+        let next = match step.scene.tracked_placement(object, step.end() as f32) {
             Some(placement) => placement,
             None => {
                 let spin = Vec3::from(object.spin.map(f32::to_radians));
@@ -431,9 +452,9 @@ fn forms(scene: &Scene) -> Vec<Arc<Form>> {
 }
 
 /// Cosines of the angles at which liquids meet an object.
-fn wetting(object: &Object, scene: &Scene) -> Vec<f32> {
-    let angle = |l: &crate::scene::Liquid| *object.contact_angle.get(&l.name).unwrap_or(&l.contact_angle);
-    scene.liquid.iter().map(|l| cos_degrees(angle(l))).collect()
+fn wetting(object: &Object, clings: &[Cling]) -> Vec<f32> {
+    let angle = |c: &Cling| *object.contact_angle.get(&c.name).unwrap_or(&c.contact_angle);
+    clings.iter().map(|c| cos_degrees(angle(c))).collect()
 }
 
 /// The cosine of an angle [°], the same bits on every machine: Bhaskara's, good to 0.002, and right at 0, 60, 90, 120 and 180.
@@ -442,19 +463,19 @@ fn cos_degrees(angle: f32) -> f32 {
     if angle <= 90.0 { half(angle) } else { -half(180.0 - angle) }
 }
 
-/// What each liquid feels of an object's adhesion. Equation 6.4 is greatest halfway: k d/4 is the pull there.
-fn pulls(object: &Object, scene: &Scene) -> Vec<Pull> {
+/// What points feel of an object's adhesion. Equation 6.4 is greatest halfway: k d/4 is the pull there.
+fn pulls(object: &Object, clings: &[Cling]) -> Vec<Pull> {
     if object.adhesion.is_empty() {
         return Vec::new();
     }
-    let pull = |liquid: &crate::scene::Liquid| match object.adhesion.get(&liquid.name) {
+    let pull = |cling: &Cling| match object.adhesion.get(&cling.name) {
         Some(adhesion) => {
-            let range = adhesion.range.unwrap_or(0.5 * liquid.spacing);
+            let range = adhesion.range.unwrap_or(0.5 * cling.spacing);
             Pull { k: 4.0 * adhesion.pull / range, range }
         }
         None => Pull::default(),
     };
-    scene.liquid.iter().map(pull).collect()
+    clings.iter().map(pull).collect()
 }
 
 /// Whether an object moves, unless it is told not to: what lies still for a while sleeps.
@@ -481,10 +502,13 @@ mod tests {
             let mass = bodies.free().next().and_then(|body| body.inertia).expect("a free body").volume;
             let carried = -mass * dt as f64 * Vec3::from(scene.gravity).as_dvec3();
             let walls = Push { impulse: carried, torque: DVec3::ZERO };
-            for step in 1..=steps {
-                bodies.go_ahead(&scene, (step as f32 * dt) as f64, dt);
+            for step in 0..steps {
+                let time = (step as f32 * dt) as f64;
+                let step =
+                    Step { time, gravity: scene.gravity.into(), scene: &scene, ..Step::alone(dt, false) };
+                bodies.go_ahead(&step);
                 let announced = [Announced { walls, ..Announced::default() }];
-                bodies.advance(&scene, &announced, dt, f32::MAX).expect("a healthy step");
+                bodies.advance(&announced, &step, f32::MAX).expect("a healthy step");
             }
             let sunk = -bodies.all[0].placement.at.y;
             assert!((sunk - 0.001).abs() < 1e-5, "{sunk} m in {steps} steps");

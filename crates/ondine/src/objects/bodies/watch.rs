@@ -1,9 +1,9 @@
 //! What objects have, move with and could be: for the health of a run, and for worlds that were read.
 
 use super::{Bodies, Body};
-use crate::liquid::Motion as Moves;
+use crate::health::Motion as Moves;
 use crate::objects::Form;
-use crate::scene::{JointKind, Motion, Object, Placement, Scene};
+use crate::scene::{JointKind, Motion, Placement, Scene};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -34,11 +34,11 @@ impl Body {
     }
 
     /// Whether an object that starts so could be as this one is.
-    fn could_be(&self, start: &Body, object: &Object) -> bool {
+    fn could_be(&self, start: &Body) -> bool {
         let turn = |p: &Placement| (p.rotation.length() - 1.0).abs() < 1e-3;
         let near = |p: &Placement| p.at.abs().max_element() <= FARTHEST && turn(p);
         let (push, time) = self.received;
-        let still = object.motion != Motion::Fixed || self.placement == start.placement;
+        let still = self.object.motion != Motion::Fixed || self.placement == start.placement;
         let mass = |m: f64| m.is_finite() && m >= 0.0;
         let told = push.is_finite() && time.is_finite() && mass(self.crowd) && mass(self.leaning);
         let told = told && (0.0..=FARTHEST).contains(&self.skin);
@@ -53,26 +53,25 @@ impl Body {
 
 impl Bodies {
     /// What is wrong with objects that were read, beside those that the scene has at its start.
-    pub fn unfit_beside(&self, expected: &Bodies, scene: &Scene) -> Option<String> {
+    pub fn unfit_beside(&self, expected: &Bodies) -> Option<String> {
         let whole = self.all.len() == expected.all.len() && self.rigid.is_some() == expected.rigid.is_some();
         if !whole {
             return Some("its objects are not those of its scene".into());
         }
-        let each = self.all.iter().zip(&expected.all).zip(&scene.object);
-        let mut unfit = each.filter(|((body, start), object)| !body.could_be(start, object));
+        let mut unfit = self.all.iter().zip(&expected.all).filter(|(body, start)| !body.could_be(start));
         let named =
             |name: &str| format!("object.{name} is not as its scene has it, or where no object can be");
-        unfit.next().map(|(_, object)| named(&object.name)).or_else(|| {
+        unfit.next().map(|(body, _)| named(&body.object.name)).or_else(|| {
             let (rigid, start) = self.rigid.as_ref().zip(expected.rigid.as_ref())?;
             rigid.unfit_beside(start).map(str::to_string)
         })
     }
 
     /// Fastest point of objects that move as they are told, where they have gone ahead [m/s].
-    pub fn led(&self, scene: &Scene) -> f32 {
-        let there = self.all.iter().zip(&self.forms).zip(&scene.object);
-        let moving = there.filter(|(_, o)| o.enabled && o.motion == Motion::Moving);
-        moving.map(|((body, form), _)| body.fastest(form, scene.planar())).fold(0.0, f32::max)
+    pub fn led(&self, planar: bool) -> f32 {
+        let is_led = |body: &Body| body.object.enabled && body.object.motion == Motion::Moving;
+        let moving = self.all.iter().zip(&self.forms).filter(|(body, _)| is_led(body));
+        moving.map(|(body, form)| body.fastest(form, planar)).fold(0.0, f32::max)
     }
 
     /// Fastest that motors drive a point of what they hold [m/s].
@@ -103,10 +102,10 @@ impl Bodies {
     }
 
     /// The first object that is no longer a number, or faster than a limit [m/s] and free.
-    pub(super) fn unfit(&self, scene: &Scene, limit: f32) -> Option<usize> {
-        let all = self.all.iter().zip(&self.forms).zip(&scene.object);
-        let is_unfit = |((body, form), object): ((&Body, &Arc<Form>), &Object)| {
-            let runs = object.enabled && body.inertia.is_some() && body.fastest(form, scene.planar()) > limit;
+    pub(super) fn unfit(&self, planar: bool, limit: f32) -> Option<usize> {
+        let all = self.all.iter().zip(&self.forms);
+        let is_unfit = |(body, form): (&Body, &Arc<Form>)| {
+            let runs = body.object.enabled && body.inertia.is_some() && body.fastest(form, planar) > limit;
             runs || !body.is_finite()
         };
         all.into_iter().position(is_unfit)

@@ -7,7 +7,7 @@ use crate::scene::{Fault, Scene};
 /// Liquids press on each other as one does only if their particles feel each other about equally far.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     let planar = scene.planar();
-    let mixed = mixtures(&scene.liquid, planar);
+    let mixed = mixtures(scene.liquid.iter(), planar);
     let all = scene.liquid.iter().zip(&addresses.liquid).zip(mixed);
     let mut all = all.filter_map(|((liquid, address), mixture)| Some((liquid, address, mixture?)));
     let Some((first, _, mixture)) = all.next() else { return };

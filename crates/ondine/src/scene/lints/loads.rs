@@ -3,11 +3,11 @@
 use super::Part;
 use crate::liquid::load::{Columns, Load, stack};
 use crate::liquid::material::{Packing, cohesion};
+use crate::liquid::plan::wanted_steps;
 use crate::liquid::sources;
 use crate::scene::checks::Addresses;
 use crate::scene::checks::amounts::{drops_per_second, per_second};
 use crate::scene::{Drops, Emitter, Liquid, Scene};
-use crate::world::wanted_substeps;
 use glam::Vec3;
 
 /// What a scene takes to run, about.
@@ -56,7 +56,7 @@ fn emitted(scene: &Scene, liquid: &Liquid) -> f64 {
 /// Steps that a liquid under a load needs for a frame.
 pub fn steps(scene: &Scene, liquid: &Liquid, load: Load) -> u32 {
     let packing = Packing::of(liquid.support_in(scene.planar()), scene.planar());
-    wanted_substeps(liquid, &packing, load, 1.0 / scene.fps)
+    wanted_steps(liquid, &packing, load, 1.0 / scene.fps)
 }
 
 /// The load of each liquid in the first frame.
@@ -66,7 +66,8 @@ pub fn loads(scene: &Scene, parts: &[Part]) -> Vec<Load> {
         alone(scene, liquid, &own)
     };
     let mut loads: Vec<Load> = scene.liquid.iter().enumerate().map(load).collect();
-    stack(&mut loads, &scene.liquid);
+    let densities: Vec<f32> = scene.liquid.iter().map(|liquid| liquid.density).collect();
+    stack(&mut loads, &densities);
     loads
 }
 

@@ -1,0 +1,106 @@
+//! The contract of a system: what the world knows of liquids, balls and whatever else lives in it, and all that it knows.
+//!
+//! A system is all of one kind (all liquids of a scene, all balls), for its members may act on each other in ways of their own. It owns the
+//! descriptions of its members, with the values that they have by now, and their state, and changes only itself. The order of a
+//! step is the world's (`World::substep`).
+
+use crate::contact::points::Points;
+use crate::contact::pushes::Push;
+use crate::frame::{Particles, SystemLedger};
+use crate::health::{Motion, Speeds};
+use crate::objects::{Bodies, Cling, Solid};
+use crate::scene::{Scalar, Scene};
+use crate::step::Step;
+use glam::{DVec3, Vec3};
+
+/// What is known of a frame before it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead {
+    /// Its length [s].
+    pub dt: f32,
+    /// Gravity at its start [m/s²].
+    pub gravity: Vec3,
+    /// Whether the scene is planar.
+    pub planar: bool,
+    /// Fastest point of any object, and what a frame's fall adds to that [m/s].
+    pub fastest: f32,
+    /// Whether any object is free.
+    pub any_free: bool,
+}
+
+/// What is wrong with a member of a system, and what to do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ailment {
+    /// Its kind and name: `liquid.water`.
+    pub system: String,
+    /// Id of the particle that it was first seen on.
+    pub particle: Option<u32>,
+    /// What was seen.
+    pub what: String,
+    /// What probably led to it, and the knob to turn.
+    pub cause: String,
+}
+
+/// A point that stays where it is, or nearly, when all is at rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    /// Where it is [m].
+    pub at: DVec3,
+    /// How far it may stray [m].
+    pub stray: f64,
+}
+
+/// All members of one kind.
+pub trait System {
+    /// The live value that a path names, such as `honey.viscosity.linear`.
+    fn live(&mut self, path: &str) -> Option<Scalar<'_>>;
+
+    /// What objects must know of its members to hold on to them.
+    fn clings(&self) -> Vec<Cling>;
+
+    /// Plans the next frame. Returns how many steps it wants.
+    fn plan(&mut self, ahead: &Ahead) -> u32;
+    /// A frame of so many steps begins.
+    fn begin_frame(&mut self, ahead: &Ahead, steps: u32);
+    /// How fast its members may come to be by what the scene gives them, in steps of `dt` [s].
+    fn speeds(&self, bodies: &Bodies, dt: f32) -> Speeds;
+
+    /// How deep in a solid the deepest of it is, and a little more [m]; 0 if nothing is.
+    fn depth_in(&self, solid: &Solid) -> f32;
+    /// Sources add, drains and lifetimes remove. Returns the energy that came in [J].
+    fn emit_and_drain(&mut self, step: &Step) -> f64;
+    /// External forces and its own, up to predicted positions. Returns what free objects get as walls.
+    fn predict(&mut self, step: &Step, bodies: &mut Bodies) -> Vec<Push>;
+    /// What of it can be touched, in the order of its members, and of [`System::clings`].
+    fn points(&mut self, planar: bool) -> Vec<Points<'_>>;
+    /// Velocities from positions. Returns how each member moves, or what is wrong if anything is faster than `limit` [m/s] or than it can be
+    /// by itself.
+    fn finish(&mut self, step: &Step, limit: f32) -> Result<Vec<Motion>, Ailment>;
+    /// After the last step of frame number `frame`.
+    fn end_frame(&mut self, step: &Step, frame: u32) -> Result<(), Ailment>;
+
+    /// How each member moves.
+    fn motions(&self, planar: bool) -> Vec<Motion>;
+    /// What is wrong with a member that has gone wrong: no longer a number, faster than `limit` [m/s], or with energy from nowhere.
+    fn blame(&self, member: usize, limit: f32, step: &Step) -> Ailment;
+    /// The first member of which something is no longer a number.
+    fn broken(&self) -> Option<usize>;
+    /// Corners of a box around all of it [m], if there is anything.
+    fn bounds(&self) -> Option<(Vec3, Vec3)>;
+
+    /// What must stay where it is for it to be at rest. None if it moves, or never rests.
+    fn marks(&self) -> Option<Vec<Mark>>;
+    /// Whether its sources change anything between two times [s], the second included.
+    fn is_fed(&self, from: f32, to: f32) -> bool;
+    /// Takes all motion away.
+    fn halt(&mut self);
+
+    /// What can be seen of each member.
+    fn frame(&self) -> Vec<Particles>;
+    /// The measure of each member, among solids.
+    fn ledger(&self, gravity: Vec3, planar: bool, solids: &[Solid]) -> Vec<SystemLedger>;
+    /// Puts the descriptions of its members, with the values that they have by now, into a scene.
+    fn describe(&self, scene: &mut Scene);
+    /// What is wrong with a state that was read.
+    fn unfit(&self, scene: &Scene) -> Option<String>;
+}
