@@ -42,6 +42,7 @@ pub mod scene;
 mod world;
 
 pub use frame::{Frame, Ledger, ObjectLedger, Particles, Pose, Surface, SystemLedger};
+pub use lanes::{Eight, Work, with_avx2};
 pub use liquid::Phase;
 pub use restore::{Objects, Opening};
 pub use scene::{Fault, Scene, Severity};

@@ -14,6 +14,7 @@
 //! is blurred by motion. Light inside skin is not followed. A liquid in another takes the place of it.
 
 mod balls;
+mod boxes;
 mod drops;
 mod eye;
 mod film;
@@ -38,6 +39,7 @@ mod tests;
 mod tone;
 mod tree;
 mod turned;
+mod waiting;
 
 pub use drops::Coloring;
 pub use progressive::Progressive;
