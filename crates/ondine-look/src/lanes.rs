@@ -54,6 +54,10 @@ impl Eight for Plain {
     fn less(self, other: Self) -> u32 {
         self.0.simd_lt(other.0).to_bitmask()
     }
+    #[inline(always)]
+    fn where_less(self, low: Self, high: Self) -> Self {
+        Self(self.0 & low.0.simd_lt(high.0))
+    }
 }
 
 /// Set by a test to run on plain lanes alone. Other tests that run meanwhile are slower and, this being its point, else the
@@ -90,7 +94,7 @@ mod tests {
             for _ in 0..256 {
                 let [a, b] = [(); 2].map(|_| V::from_array(std::array::from_fn(|_| next())));
                 let b = b.add(V::splat(0.5));
-                let all = [a.add(b), a.sub(b), a.mul(b), a.div(b), a.max(b), a.min(b)];
+                let all = [a.add(b), a.sub(b), a.mul(b), a.div(b), a.max(b), a.min(b), a.where_less(b, a)];
                 all.iter().for_each(|v| out.extend(v.to_array().map(f32::to_bits)));
                 out.extend([a.less(b), b.less(a), a.less(a), a.less(V::splat(f32::NAN))]);
             }

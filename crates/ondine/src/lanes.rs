@@ -26,6 +26,8 @@ pub trait Eight: Copy {
     fn min(self, other: Self) -> Self;
     /// One bit a lane: where self is less than other, and both are numbers.
     fn less(self, other: Self) -> u32;
+    /// Self where `low` is less than `high`, else 0.
+    fn where_less(self, low: Self, high: Self) -> Self;
 }
 
 /// The same for inner loops of the engine. What is not a number is followed by `other` in `max` and `min`.
@@ -148,6 +150,10 @@ impl Eight for Portable {
     fn less(self, other: Self) -> u32 {
         (0..8).fold(0, |mask, i| mask | u32::from(self.0[i] < other.0[i]) << i)
     }
+    #[inline(always)]
+    fn where_less(self, low: Self, high: Self) -> Self {
+        Self(std::array::from_fn(|i| if low.0[i] < high.0[i] { self.0[i] } else { 0.0 }))
+    }
 }
 
 impl Lanes for Portable {
@@ -250,6 +256,10 @@ mod avx2 {
         #[inline(always)]
         fn less(self, other: Self) -> u32 {
             unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
+        }
+        #[inline(always)]
+        fn where_less(self, low: Self, high: Self) -> Self {
+            Self(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_LT_OQ>(low.0, high.0)) })
         }
     }
 
@@ -423,6 +433,7 @@ mod tests {
                 va.mul(vb),
                 va.mul_add(vb, va),
                 va.div(vb),
+                va.where_less(vb, va),
                 inverse,
                 va.max(vb),
                 va.min(vb),

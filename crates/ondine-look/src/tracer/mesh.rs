@@ -17,12 +17,11 @@ pub struct Mesh {
     unit: Unit,
     /// The triangles of each leaf of the tree, in its unit.
     packs: Vec<Pack>,
-    /// Numbers of the points, [`MOST`] triangles for each leaf.
-    triangles: Vec<[u32; 3]>,
-    /// At each point, of length 1; none where triangles are flat.
-    normals: Vec<Vec3>,
-    /// At each point, as linear light; none where the material tells.
-    colors: Vec<Vec3>,
+    /// At the corners of each triangle, [`MOST`] triangles for each leaf, of length 1; none where triangles are flat. Together,
+    /// not by the numbers of points: those lie far apart.
+    normals: Vec<[Vec3; 3]>,
+    /// At the same corners, as linear light; none where the material tells.
+    colors: Vec<[Vec3; 3]>,
     bounds: (Vec3, Vec3),
 }
 
@@ -76,16 +75,11 @@ impl Mesh {
             packs.push(pack);
             packed.extend(leaf);
         }
-        let fitting = |values: Vec<Vec3>| if values.len() == count { values } else { Vec::new() };
-        Some(Self {
-            tree,
-            unit,
-            packs,
-            triangles: packed,
-            normals: fitting(normals),
-            colors: fitting(colors),
-            bounds,
-        })
+        let at_corners = |values: Vec<Vec3>| match values.len() == count {
+            true => packed.iter().map(|t: &[u32; 3]| t.map(|i| values[i as usize])).collect(),
+            false => Vec::new(),
+        };
+        Some(Self { tree, unit, packs, normals: at_corners(normals), colors: at_corners(colors), bounds })
     }
 
     /// Corners of the box around it [m].
@@ -153,8 +147,8 @@ impl Mesh {
         let area = cross.length_squared().max(1e-30);
         let v = cross.dot(p.cross(e2)) / area;
         let w = cross.dot(e1.cross(p)) / area;
-        let within = |values: &[Vec3]| {
-            let [a, b, c] = self.triangles[spot.part].map(|i| Vec3A::from(values[i as usize]));
+        let within = |corners: &[[Vec3; 3]]| {
+            let [a, b, c] = corners[spot.part].map(Vec3A::from);
             a * (1.0 - v - w) + b * v + c * w
         };
         let smooth = match self.normals.is_empty() {
