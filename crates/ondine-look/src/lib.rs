@@ -20,6 +20,7 @@ mod beads;
 mod extent;
 mod film;
 mod framing;
+mod lanes;
 mod lines;
 mod moves;
 mod occlusion;

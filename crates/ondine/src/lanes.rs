@@ -4,8 +4,34 @@
 //! chosen at run time, and in plain Rust. All have eight lanes, use only correctly rounded operations (products and sums fused where it is written, never behind the
 //! compiler's back; no reciprocal estimates) and sum lanes in one fixed order, so which one runs cannot be seen in the result.
 
-/// Eight f32 values.
-pub trait Lanes: Copy {
+/// Eight f32 values, as everybody may reckon with them.
+pub trait Eight: Copy {
+    /// The same value in every lane.
+    fn splat(value: f32) -> Self;
+    /// From an array.
+    fn from_array(values: [f32; 8]) -> Self;
+    /// As an array.
+    fn to_array(self) -> [f32; 8];
+    /// The sum of each two.
+    fn add(self, other: Self) -> Self;
+    /// The difference of each two.
+    fn sub(self, other: Self) -> Self;
+    /// The product of each two.
+    fn mul(self, other: Self) -> Self;
+    /// The quotient of each two.
+    fn div(self, other: Self) -> Self;
+    /// The larger of each two, where both are numbers.
+    fn max(self, other: Self) -> Self;
+    /// The smaller of each two, where both are numbers.
+    fn min(self, other: Self) -> Self;
+    /// One bit a lane: where self is less than other, and both are numbers.
+    fn less(self, other: Self) -> u32;
+    /// Self where `low` is less than `high`, else 0.
+    fn where_less(self, low: Self, high: Self) -> Self;
+}
+
+/// The same for inner loops of the engine. What is not a number is followed by `other` in `max` and `min`.
+pub trait Lanes: Eight {
     /// Eight values from memory.
     ///
     /// # Safety
@@ -16,13 +42,6 @@ pub trait Lanes: Copy {
     /// # Safety
     /// `at` must be valid for writing eight values.
     unsafe fn store(self, at: *mut f32);
-    /// The same value in every lane.
-    fn splat(value: f32) -> Self;
-    /// From an array.
-    fn from_array(values: [f32; 8]) -> Self;
-    fn add(self, other: Self) -> Self;
-    fn sub(self, other: Self) -> Self;
-    fn mul(self, other: Self) -> Self;
     /// self·factor + summand, rounded once.
     fn mul_add(self, factor: Self, summand: Self) -> Self;
     /// A first guess of 1/√x from the bits of x, good to some 3 %.
@@ -38,12 +57,6 @@ pub trait Lanes: Copy {
         }
         y
     }
-    /// The larger of each two; `other` where either is not a number.
-    fn max(self, other: Self) -> Self;
-    /// The smaller of each two; `other` where either is not a number.
-    fn min(self, other: Self) -> Self;
-    /// One bit a lane: where self is less than other.
-    fn less(self, other: Self) -> u32;
     /// Moves the lanes whose bit is set in `mask` to the front, in order, and stores all eight.
     ///
     /// # Safety
@@ -96,17 +109,7 @@ impl Portable {
     }
 }
 
-impl Lanes for Portable {
-    #[inline(always)]
-    unsafe fn load(at: *const f32) -> Self {
-        // SAFETY: the caller's promise.
-        Self(unsafe { at.cast::<[f32; 8]>().read_unaligned() })
-    }
-    #[inline(always)]
-    unsafe fn store(self, at: *mut f32) {
-        // SAFETY: the caller's promise.
-        unsafe { at.cast::<[f32; 8]>().write_unaligned(self.0) }
-    }
+impl Eight for Portable {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; 8])
@@ -114,6 +117,10 @@ impl Lanes for Portable {
     #[inline(always)]
     fn from_array(values: [f32; 8]) -> Self {
         Self(values)
+    }
+    #[inline(always)]
+    fn to_array(self) -> [f32; 8] {
+        self.0
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -128,12 +135,8 @@ impl Lanes for Portable {
         self.zip(other, |a, b| a * b)
     }
     #[inline(always)]
-    fn mul_add(self, factor: Self, summand: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i].mul_add(factor.0[i], summand.0[i])))
-    }
-    #[inline(always)]
-    fn inverse_sqrt_guess(self) -> Self {
-        Self(self.0.map(|x| f32::from_bits(GUESS.wrapping_sub(x.to_bits() >> 1))))
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
     }
     #[inline(always)]
     fn max(self, other: Self) -> Self {
@@ -146,6 +149,31 @@ impl Lanes for Portable {
     #[inline(always)]
     fn less(self, other: Self) -> u32 {
         (0..8).fold(0, |mask, i| mask | u32::from(self.0[i] < other.0[i]) << i)
+    }
+    #[inline(always)]
+    fn where_less(self, low: Self, high: Self) -> Self {
+        Self(std::array::from_fn(|i| if low.0[i] < high.0[i] { self.0[i] } else { 0.0 }))
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    unsafe fn load(at: *const f32) -> Self {
+        // SAFETY: the caller's promise.
+        Self(unsafe { at.cast::<[f32; 8]>().read_unaligned() })
+    }
+    #[inline(always)]
+    unsafe fn store(self, at: *mut f32) {
+        // SAFETY: the caller's promise.
+        unsafe { at.cast::<[f32; 8]>().write_unaligned(self.0) }
+    }
+    #[inline(always)]
+    fn mul_add(self, factor: Self, summand: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i].mul_add(factor.0[i], summand.0[i])))
+    }
+    #[inline(always)]
+    fn inverse_sqrt_guess(self) -> Self {
+        Self(self.0.map(|x| f32::from_bits(GUESS.wrapping_sub(x.to_bits() >> 1))))
     }
     #[inline(always)]
     unsafe fn compress(self, mask: u32, at: *mut f32) {
@@ -177,7 +205,7 @@ pub use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{GUESS, Lanes, SET_BITS};
+    use super::{Eight, GUESS, Lanes, SET_BITS};
     use std::arch::x86_64::*;
 
     /// AVX2. Must only be used where the processor has it; [`super::widest!`] is the one place that does.
@@ -186,15 +214,7 @@ mod avx2 {
 
     // SAFETY (all methods): values of this type exist only inside functions compiled for AVX2, which `widest!` calls
     // only after asking the processor.
-    impl Lanes for Avx2 {
-        #[inline(always)]
-        unsafe fn load(at: *const f32) -> Self {
-            Self(unsafe { _mm256_loadu_ps(at) })
-        }
-        #[inline(always)]
-        unsafe fn store(self, at: *mut f32) {
-            unsafe { _mm256_storeu_ps(at, self.0) }
-        }
+    impl Eight for Avx2 {
         #[inline(always)]
         fn splat(value: f32) -> Self {
             Self(unsafe { _mm256_set1_ps(value) })
@@ -202,6 +222,12 @@ mod avx2 {
         #[inline(always)]
         fn from_array(values: [f32; 8]) -> Self {
             Self(unsafe { _mm256_loadu_ps(values.as_ptr()) })
+        }
+        #[inline(always)]
+        fn to_array(self) -> [f32; 8] {
+            let mut values = [0.0; 8];
+            unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
+            values
         }
         #[inline(always)]
         fn add(self, other: Self) -> Self {
@@ -216,15 +242,8 @@ mod avx2 {
             Self(unsafe { _mm256_mul_ps(self.0, other.0) })
         }
         #[inline(always)]
-        fn mul_add(self, factor: Self, summand: Self) -> Self {
-            Self(unsafe { _mm256_fmadd_ps(self.0, factor.0, summand.0) })
-        }
-        #[inline(always)]
-        fn inverse_sqrt_guess(self) -> Self {
-            Self(unsafe {
-                let halved = _mm256_srli_epi32::<1>(_mm256_castps_si256(self.0));
-                _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_set1_epi32(GUESS as i32), halved))
-            })
+        fn div(self, other: Self) -> Self {
+            Self(unsafe { _mm256_div_ps(self.0, other.0) })
         }
         #[inline(always)]
         fn max(self, other: Self) -> Self {
@@ -237,6 +256,32 @@ mod avx2 {
         #[inline(always)]
         fn less(self, other: Self) -> u32 {
             unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
+        }
+        #[inline(always)]
+        fn where_less(self, low: Self, high: Self) -> Self {
+            Self(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_LT_OQ>(low.0, high.0)) })
+        }
+    }
+
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        unsafe fn load(at: *const f32) -> Self {
+            Self(unsafe { _mm256_loadu_ps(at) })
+        }
+        #[inline(always)]
+        unsafe fn store(self, at: *mut f32) {
+            unsafe { _mm256_storeu_ps(at, self.0) }
+        }
+        #[inline(always)]
+        fn mul_add(self, factor: Self, summand: Self) -> Self {
+            Self(unsafe { _mm256_fmadd_ps(self.0, factor.0, summand.0) })
+        }
+        #[inline(always)]
+        fn inverse_sqrt_guess(self) -> Self {
+            Self(unsafe {
+                let halved = _mm256_srli_epi32::<1>(_mm256_castps_si256(self.0));
+                _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_set1_epi32(GUESS as i32), halved))
+            })
         }
         #[inline(always)]
         unsafe fn compress(self, mask: u32, at: *mut f32) {
@@ -305,6 +350,31 @@ pub fn has_avx512() -> bool {
     has_avx2() && has!("avx512f") && has!("avx512vl")
 }
 
+/// Something to be done with eight numbers at a time by crates that have no unsafe code of their own.
+pub trait Work {
+    /// What comes of it.
+    type Out;
+    /// Does it. Must be inlined, and all that it calls with `V`: code elsewhere is not compiled for the processor's vectors.
+    fn done_with<V: Eight>(self) -> Self::Out;
+}
+
+/// Does something with AVX2, where the processor has it; else gives it back.
+#[inline(always)]
+pub fn with_avx2<W: Work>(work: W) -> Result<W::Out, W> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+        fn done<W: Work>(work: W) -> W::Out {
+            work.done_with::<Avx2>()
+        }
+        if has_avx2() {
+            // SAFETY: the processor has what the function is compiled for.
+            return Ok(unsafe { done(work) });
+        }
+    }
+    Err(work)
+}
+
 /// Defines `fn $name(args)` that runs `$body::<V>(args)` with the widest lanes of this processor.
 macro_rules! widest {
     ($(#[$doc:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)? = $body:ident) => {
@@ -362,6 +432,8 @@ mod tests {
                 va.sub(vb),
                 va.mul(vb),
                 va.mul_add(vb, va),
+                va.div(vb),
+                va.where_less(vb, va),
                 inverse,
                 va.max(vb),
                 va.min(vb),

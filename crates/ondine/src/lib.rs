@@ -44,6 +44,7 @@ mod system;
 mod world;
 
 pub use frame::{Frame, Ledger, ObjectLedger, Particles, Pose, Surface, SystemLedger};
+pub use lanes::{Eight, Work, with_avx2};
 pub use restore::{Objects, Opening};
 pub use scene::{Fault, Scene, Severity};
 pub use step::Phase;

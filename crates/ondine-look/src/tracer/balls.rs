@@ -3,6 +3,7 @@
 use super::mesh::{Facing, Spot};
 use super::ray::Ray;
 use super::tree::{Asked, Scaled, Tree, Unit};
+use crate::lanes::Eight;
 use glam::{Vec3, Vec3A, Vec4};
 use obvhs::aabb::Aabb;
 
@@ -54,27 +55,42 @@ impl Balls {
     }
 
     /// Where a ray first meets one within a distance, from outside or from inside.
-    pub fn nearest(&self, ray: &Ray, most: f32) -> Option<Spot> {
+    #[inline(always)]
+    pub fn nearest<V: Eight>(&self, ray: &Ray, most: f32) -> Option<Spot> {
         let scaled = self.unit.ray(ray, most);
-        let (part, t) = self.tree.nearest(scaled, |ray, i| met(self.round[i], ray))?;
+        let (part, t) = self.tree.nearest::<V>(
+            scaled,
+            #[inline(always)]
+            |ray, i| met(self.round[i], ray),
+        )?;
         Some(Spot { distance: self.unit.metres(t), part })
     }
 
     /// Whether a ray meets any within a distance.
-    pub fn blocks(&self, ray: &Ray, most: f32) -> bool {
-        self.tree.until(self.unit.ray(ray, most), |ray, i| met(self.round[i], ray) < ray.tmax)
+    #[inline(always)]
+    pub fn blocks<V: Eight>(&self, ray: &Ray, most: f32) -> bool {
+        self.tree.until::<V>(
+            self.unit.ray(ray, most),
+            #[inline(always)]
+            |ray, i| met(self.round[i], ray) < ray.tmax,
+        )
     }
 
     /// Shows every crossing of a ray within a distance, as [`super::mesh::Mesh::crossings`] does.
-    pub fn crossings(&self, ray: &Ray, most: f32, mut each: impl FnMut(f32, f32)) {
-        self.tree.until(self.unit.ray(ray, most), |scaled, i| {
-            let round = self.round[i];
-            for t in ends(round, scaled).into_iter().flatten().filter(|t| *t > 0.0 && *t < scaled.tmax) {
-                let out = scaled.origin + scaled.direction * t - Vec3A::from(round.truncate());
-                each(self.unit.metres(t), out.dot(scaled.direction) / round.w);
-            }
-            false
-        });
+    #[inline(always)]
+    pub fn crossings<V: Eight>(&self, ray: &Ray, most: f32, mut each: impl FnMut(f32, f32)) {
+        self.tree.until::<V>(
+            self.unit.ray(ray, most),
+            #[inline(always)]
+            |scaled, i| {
+                let round = self.round[i];
+                for t in ends(round, scaled).into_iter().flatten().filter(|t| *t > 0.0 && *t < scaled.tmax) {
+                    let out = scaled.origin + scaled.direction * t - Vec3A::from(round.truncate());
+                    each(self.unit.metres(t), out.dot(scaled.direction) / round.w);
+                }
+                false
+            },
+        );
     }
 
     /// What the surface is like where a ray met it.

@@ -3,6 +3,7 @@
 use super::eye::Eye;
 use super::path::{Met, Sample, Tracer};
 use super::sampling::Sampler;
+use super::spare::Spare;
 use glam::{Vec2, Vec3, Vec3A};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -75,8 +76,8 @@ pub struct Film {
 
 impl Film {
     /// A film that has seen nothing.
-    pub fn new(size: (usize, usize)) -> Self {
-        Self { size, pixels: vec![Pixel::default(); size.0 * size.1] }
+    pub fn new(size: (usize, usize), spare: &Spare) -> Self {
+        Self { size, pixels: spare.pixels(size.0 * size.1) }
     }
 
     /// Takes samples of these numbers, of all pixels or of those chosen. What a pixel sees depends on its place and the
@@ -104,13 +105,22 @@ impl Film {
     pub fn uneven(&self, taken: u32) -> Vec<bool> {
         let width = self.size.0;
         let share = if taken < SURE { NOISY } else { SURELY_NOISY };
-        let noisy: Vec<bool> = self.pixels.par_iter().map(|pixel| pixel.is_noisy(share)).collect();
+        let noisy: Vec<bool> = match taken < 2 {
+            true => vec![false; self.pixels.len()],
+            false => self.pixels.par_iter().map(|pixel| pixel.is_noisy(share)).collect(),
+        };
+        // Most rows are quiet, all of them after the first pass.
+        let noisy_rows: Vec<bool> = noisy.chunks_exact(width).map(|row| row.contains(&true)).collect();
         let mut chosen = vec![false; self.pixels.len()];
         chosen.par_chunks_exact_mut(width).enumerate().for_each(|(y, row)| {
-            for (x, chosen) in row.iter_mut().enumerate() {
+            let about = y.saturating_sub(AROUND)..(y + AROUND + 1).min(noisy_rows.len());
+            let quiet = !noisy_rows[about].contains(&true);
+            let noise_about = |x: usize| {
                 let reach = if self.pixels[y * width + x].is_judged_by_noise() { AROUND } else { 1 };
-                *chosen =
-                    self.is_any_around((x, y), reach, &noisy) || taken < SURE && self.is_edge((x, y), taken);
+                self.is_any_around((x, y), reach, &noisy)
+            };
+            for (x, chosen) in row.iter_mut().enumerate() {
+                *chosen = !quiet && noise_about(x) || taken < SURE && self.is_edge((x, y), taken);
             }
         });
         chosen

@@ -1,11 +1,11 @@
 //! Triangles made ready for rays.
 
 use super::ray::Ray;
-use super::tree::{Asked, Leaf, MOST, Scaled, Tree, Unit};
+use super::tree::{Asked, MOST, Scaled, Tree, Unit};
+use crate::lanes::Eight;
 use glam::{Vec3, Vec3A};
 use obvhs::aabb::Aabb;
 use ondine::objects::TriangleMesh;
-use wide::f32x4;
 
 /// How far over its edges a triangle reaches, in its own size: no ray slips between two.
 const OVERLAP: f32 = 1e-5;
@@ -17,12 +17,11 @@ pub struct Mesh {
     unit: Unit,
     /// The triangles of each leaf of the tree, in its unit.
     packs: Vec<Pack>,
-    /// Numbers of the points, [`MOST`] triangles for each leaf.
-    triangles: Vec<[u32; 3]>,
-    /// At each point, of length 1; none where triangles are flat.
-    normals: Vec<Vec3>,
-    /// At each point, as linear light; none where the material tells.
-    colors: Vec<Vec3>,
+    /// At the corners of each triangle, [`MOST`] triangles for each leaf, of length 1; none where triangles are flat. Together,
+    /// not by the numbers of points: those lie far apart.
+    normals: Vec<[Vec3; 3]>,
+    /// At the same corners, as linear light; none where the material tells.
+    colors: Vec<[Vec3; 3]>,
     bounds: (Vec3, Vec3),
 }
 
@@ -76,16 +75,11 @@ impl Mesh {
             packs.push(pack);
             packed.extend(leaf);
         }
-        let fitting = |values: Vec<Vec3>| if values.len() == count { values } else { Vec::new() };
-        Some(Self {
-            tree,
-            unit,
-            packs,
-            triangles: packed,
-            normals: fitting(normals),
-            colors: fitting(colors),
-            bounds,
-        })
+        let at_corners = |values: Vec<Vec3>| match values.len() == count {
+            true => packed.iter().map(|t: &[u32; 3]| t.map(|i| values[i as usize])).collect(),
+            false => Vec::new(),
+        };
+        Some(Self { tree, unit, packs, normals: at_corners(normals), colors: at_corners(colors), bounds })
     }
 
     /// Corners of the box around it [m].
@@ -94,39 +88,54 @@ impl Mesh {
     }
 
     /// Where a ray first meets it within a distance.
-    pub fn nearest(&self, ray: &Ray, most: f32) -> Option<Spot> {
+    #[inline(always)]
+    pub fn nearest<V: Eight>(&self, ray: &Ray, most: f32) -> Option<Spot> {
         let scaled = self.unit.ray(ray, most);
-        let meets = |ray: &Scaled, leaf: Leaf| {
-            let (lane, t) = self.packs[leaf.number].nearest(ray);
-            (MOST * leaf.number + lane, t)
-        };
-        let (part, t) = self.tree.nearest_in_leaves(scaled, meets)?;
+        let (part, t) = self.tree.nearest_in_leaves::<V>(
+            scaled,
+            #[inline(always)]
+            |ray, leaf| {
+                let (lane, t) = self.packs[leaf.number].nearest::<V>(ray);
+                (MOST * leaf.number + lane, t)
+            },
+        )?;
         Some(Spot { distance: self.unit.metres(t), part })
     }
 
     /// Whether a ray meets it at all within a distance.
-    pub fn blocks(&self, ray: &Ray, most: f32) -> bool {
-        self.tree.until_leaf(self.unit.ray(ray, most), |ray, leaf| self.packs[leaf.number].met(ray).1 != 0)
+    #[inline(always)]
+    pub fn blocks<V: Eight>(&self, ray: &Ray, most: f32) -> bool {
+        self.tree.until_leaf::<V>(
+            self.unit.ray(ray, most),
+            #[inline(always)]
+            |ray, leaf| self.packs[leaf.number].met::<V>(ray).1 != 0,
+        )
     }
 
     /// Shows every crossing of a ray within a distance: how far [m], and the cosine to the outward normal, negative where
     /// the ray goes in. In no order.
-    pub fn crossings(&self, ray: &Ray, most: f32, mut each: impl FnMut(f32, f32)) {
-        self.tree.until_leaf(self.unit.ray(ray, most), |scaled, leaf| {
-            let pack = &self.packs[leaf.number];
-            let (distances, mut met) = pack.met(scaled);
-            while met != 0 {
-                let lane = met.trailing_zeros() as usize;
-                met &= met - 1;
-                let [_, e1, e2] = pack.triangle(lane);
-                let cos = e1.cross(e2).normalize_or_zero().dot(scaled.direction);
-                each(self.unit.metres(distances[lane]), cos);
-            }
-            false
-        });
+    #[inline(always)]
+    pub fn crossings<V: Eight>(&self, ray: &Ray, most: f32, mut each: impl FnMut(f32, f32)) {
+        self.tree.until_leaf::<V>(
+            self.unit.ray(ray, most),
+            #[inline(always)]
+            |scaled, leaf| {
+                let pack = &self.packs[leaf.number];
+                let (distances, mut met) = pack.met::<V>(scaled);
+                while met != 0 {
+                    let lane = met.trailing_zeros() as usize;
+                    met &= met - 1;
+                    let [_, e1, e2] = pack.triangle(lane);
+                    let cos = e1.cross(e2).normalize_or_zero().dot(scaled.direction);
+                    each(self.unit.metres(distances[lane]), cos);
+                }
+                false
+            },
+        );
     }
 
     /// What the surface is like where a ray met it.
+    #[inline(always)]
     pub fn facing(&self, ray: &Ray, spot: &Spot) -> Facing {
         let [a, e1, e2] = self.packs[spot.part / MOST].triangle(spot.part % MOST);
         let cross = e1.cross(e2);
@@ -138,8 +147,8 @@ impl Mesh {
         let area = cross.length_squared().max(1e-30);
         let v = cross.dot(p.cross(e2)) / area;
         let w = cross.dot(e1.cross(p)) / area;
-        let within = |values: &[Vec3]| {
-            let [a, b, c] = self.triangles[spot.part].map(|i| Vec3A::from(values[i as usize]));
+        let within = |corners: &[[Vec3; 3]]| {
+            let [a, b, c] = corners[spot.part].map(Vec3A::from);
             a * (1.0 - v - w) + b * v + c * w
         };
         let smooth = match self.normals.is_empty() {
@@ -151,53 +160,53 @@ impl Mesh {
     }
 }
 
-/// Four triangles: of each a corner and the two edges from it, by axis. Those that are not there have no edges.
+/// Eight triangles: of each a corner and the two edges from it, by axis. Those that are not there have no edges.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
 struct Pack {
-    corner: [f32x4; 3],
-    edges: [[f32x4; 3]; 2],
+    corner: [[f32; MOST]; 3],
+    edges: [[[f32; MOST]; 3]; 2],
 }
 
 impl Pack {
     fn put(&mut self, lane: usize, [a, b, c]: [Vec3A; 3]) {
         for axis in 0..3 {
-            self.corner[axis].as_mut_array()[lane] = a[axis];
-            self.edges[0][axis].as_mut_array()[lane] = (b - a)[axis];
-            self.edges[1][axis].as_mut_array()[lane] = (c - a)[axis];
+            self.corner[axis][lane] = a[axis];
+            self.edges[0][axis][lane] = (b - a)[axis];
+            self.edges[1][axis][lane] = (c - a)[axis];
         }
     }
 
     /// The corner and the edges of one of them.
     fn triangle(&self, lane: usize) -> [Vec3A; 3] {
-        let pick = |v: &[f32x4; 3]| Vec3A::from(v.map(|axis| axis.as_array()[lane]));
+        let pick = |v: &[[f32; MOST]; 3]| Vec3A::from(v.map(|axis| axis[lane]));
         [pick(&self.corner), pick(&self.edges[0]), pick(&self.edges[1])]
     }
 
     /// How far the triangles are on a ray, and which of them it meets, as bits (Möller and Trumbore 1997).
     #[inline(always)]
-    fn met(&self, ray: &Scaled) -> ([f32; MOST], u32) {
-        let splat = |v: Vec3A| [f32x4::splat(v.x), f32x4::splat(v.y), f32x4::splat(v.z)];
-        let (along, [e1, e2]) = (splat(ray.direction), &self.edges);
-        let origin = splat(ray.origin);
-        let p = cross(&along, e2);
-        let scale = 1.0 / dot(e1, &p);
-        let [a, b, c] = self.corner;
-        let from = [origin[0] - a, origin[1] - b, origin[2] - c];
-        let u = dot(&from, &p) * scale;
-        let q = cross(&from, e1);
-        let v = dot(&along, &q) * scale;
-        let t = dot(e2, &q) * scale;
+    fn met<V: Eight>(&self, ray: &Scaled) -> ([f32; MOST], u32) {
+        let (along, origin) = (splat::<V>(ray.direction), splat::<V>(ray.origin));
+        let (corner, [e1, e2]) =
+            (each::<V>(&self.corner), [each::<V>(&self.edges[0]), each::<V>(&self.edges[1])]);
+        let p = cross(&along, &e2);
+        let scale = V::splat(1.0).div(dot(&e1, &p));
+        let from = [origin[0].sub(corner[0]), origin[1].sub(corner[1]), origin[2].sub(corner[2])];
+        let u = dot(&from, &p).mul(scale);
+        let q = cross(&from, &e1);
+        let v = dot(&along, &q).mul(scale);
+        let t = dot(&e2, &q).mul(scale);
         // Written so that what is not a number is not met.
-        let least = f32x4::splat(-OVERLAP);
-        let inside = u.simd_ge(least) & v.simd_ge(least) & (u + v).simd_le(f32x4::splat(1.0 + OVERLAP));
-        let within = t.simd_gt(f32x4::splat(ray.tmin)) & t.simd_lt(f32x4::splat(ray.tmax));
-        (t.to_array(), (inside & within).to_bitmask())
+        let least = V::splat(-OVERLAP);
+        let inside = least.less(u) & least.less(v) & u.add(v).less(V::splat(1.0 + OVERLAP));
+        let within = V::splat(ray.tmin).less(t) & t.less(V::splat(ray.tmax));
+        (t.to_array(), inside & within)
     }
 
     /// The nearest of those that a ray meets, and how far it is; infinity if it meets none.
     #[inline(always)]
-    fn nearest(&self, ray: &Scaled) -> (usize, f32) {
-        let (distances, mut met) = self.met(ray);
+    fn nearest<V: Eight>(&self, ray: &Scaled) -> (usize, f32) {
+        let (distances, mut met) = self.met::<V>(ray);
         let mut best = (0, f32::INFINITY);
         while met != 0 {
             let lane = met.trailing_zeros() as usize;
@@ -211,11 +220,22 @@ impl Pack {
 }
 
 #[inline(always)]
-fn dot(a: &[f32x4; 3], b: &[f32x4; 3]) -> f32x4 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+fn splat<V: Eight>(v: Vec3A) -> [V; 3] {
+    [V::splat(v.x), V::splat(v.y), V::splat(v.z)]
 }
 
 #[inline(always)]
-fn cross(a: &[f32x4; 3], b: &[f32x4; 3]) -> [f32x4; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+fn each<V: Eight>(axes: &[[f32; MOST]; 3]) -> [V; 3] {
+    [V::from_array(axes[0]), V::from_array(axes[1]), V::from_array(axes[2])]
+}
+
+#[inline(always)]
+fn dot<V: Eight>(a: &[V; 3], b: &[V; 3]) -> V {
+    a[0].mul(b[0]).add(a[1].mul(b[1])).add(a[2].mul(b[2]))
+}
+
+#[inline(always)]
+fn cross<V: Eight>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
+    let [[a, b, c], [d, e, f]] = [*a, *b];
+    [b.mul(f).sub(c.mul(e)), c.mul(d).sub(a.mul(f)), a.mul(e).sub(b.mul(d))]
 }

@@ -3,10 +3,10 @@
 //! | step | file |
 //! |---|---|
 //! | what all pictures of a scene share: objects, materials, lights, camera | `studio`, `props`, `turned`, `material` |
-//! | everything that rays can meet in one frame | `stage`, `mesh`, `balls`, `drops`, `tree` |
+//! | everything that rays can meet in one frame | `stage`, `mesh`, `balls`, `drops`, `tree`, `boxes`, `waiting` |
 //! | rays from the eye, through a lens | `eye`, `ray`, `sampling` |
 //! | the light that comes along them | `path`, `optics`, `gloss`, `sky`, `lamps`, `tank` |
-//! | samples to pixels, and pixels smoothed | `film`, `filter` |
+//! | samples to pixels, and pixels smoothed | `film`, `filter`, `sheet`, `spare` |
 //! | pass by pass to a picture | `quality`, `progressive`, `tone` |
 //!
 //! # Limits
@@ -14,6 +14,7 @@
 //! is blurred by motion. Light inside skin is not followed. A liquid in another takes the place of it.
 
 mod balls;
+mod boxes;
 mod drops;
 mod eye;
 mod film;
@@ -29,7 +30,9 @@ mod props;
 mod quality;
 mod ray;
 mod sampling;
+mod sheet;
 mod sky;
+mod spare;
 mod stage;
 mod studio;
 mod tank;
@@ -38,6 +41,7 @@ mod tests;
 mod tone;
 mod tree;
 mod turned;
+mod waiting;
 
 pub use drops::Coloring;
 pub use progressive::Progressive;

@@ -7,6 +7,7 @@ use super::lamps::Panel;
 use super::path::Tracer;
 use super::quality::Effort;
 use super::sky::Sky;
+use super::spare::Spare;
 use super::stage::Stage;
 use super::tank::Tank;
 use super::tone;
@@ -25,21 +26,22 @@ pub struct Progressive {
     exposure: f32,
     effort: Effort,
     film: Film,
+    spare: Spare,
     done: u32,
 }
 
 impl Progressive {
     pub(super) fn new(
-        stage: Stage,
-        tanks: Vec<Tank>,
+        (stage, tanks): (Stage, Vec<Tank>),
         sky: Sky,
         lamps: Vec<Panel>,
         eye: Eye,
         exposure: f32,
         effort: Effort,
+        spare: Spare,
     ) -> Self {
-        let film = Film::new(eye.size());
-        Self { stage, tanks, sky, lamps, eye, exposure, effort, film, done: 0 }
+        let film = Film::new(eye.size(), &spare);
+        Self { stage, tanks, sky, lamps, eye, exposure, effort, film, spare, done: 0 }
     }
 
     /// Samples taken so far of each pixel that needed them.
@@ -72,9 +74,16 @@ impl Progressive {
     /// The picture as it is now.
     pub fn picture(&self) -> Picture {
         let (width, height) = self.eye.size();
-        let light = filter::smoothed(&self.film, &self.eye, self.effort.rounds, self.done >= SURE);
+        let sure = self.done >= SURE;
+        let light = filter::smoothed(&self.film, &self.eye, self.effort.rounds, sure, &self.spare);
         let shown: Vec<_> =
             light.into_par_iter().map(|light| tone::developed(light, self.exposure)).collect();
         Picture::average(&shown, (width as u32, height as u32), 1)
+    }
+}
+
+impl Drop for Progressive {
+    fn drop(&mut self) {
+        self.spare.keep_pixels(std::mem::take(&mut self.film.pixels));
     }
 }

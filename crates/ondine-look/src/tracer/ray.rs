@@ -19,7 +19,8 @@ impl Ray {
 
     /// Whether it starts somewhere and goes somewhere: a tree of boxes must not be asked about anything else.
     pub fn is_sound(&self) -> bool {
-        self.from.is_finite() && self.along.is_finite() && self.from.abs().max_element() < 1e9
+        let far = self.from.abs();
+        far.x < 1e9 && far.y < 1e9 && far.z < 1e9 && self.along.length_squared() < 2.0
     }
 }
 

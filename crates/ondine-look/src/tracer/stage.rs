@@ -6,6 +6,7 @@ use super::mesh::{Facing, Mesh, Spot};
 use super::optics::{fresnel, passed};
 use super::ray::Ray;
 use super::tree::{Asked, Tree, Unit};
+use crate::lanes::{Eight, Work, with_widest};
 use glam::{Quat, Vec3, Vec3A};
 use obvhs::aabb::Aabb;
 use ondine::scene::Placement;
@@ -89,7 +90,7 @@ impl Stage {
         let Some(whole) = whole else { return Self { things, planes, materials, tree: None, reach } };
         let unit = Unit::of(whole);
         let scaled = |(low, high): &(Vec3, Vec3)| Aabb::new(unit.point(*low), unit.point(*high));
-        let (tree, order) = Tree::new(&boxes.iter().map(scaled).collect::<Vec<_>>(), Asked::OneByOne);
+        let (tree, order) = Tree::new(&boxes.iter().map(scaled).collect::<Vec<_>>(), Asked::Alone);
         let things = order.iter().map(|&i| things[i as usize].clone()).collect();
         Self { things, planes, materials, tree: Some((tree, unit)), reach }
     }
@@ -112,30 +113,8 @@ impl Stage {
         let plane = self.planes.iter().filter_map(|plane| Some((plane.met(ray)?, plane)));
         let plane = plane.min_by(|a, b| a.0.total_cmp(&b.0));
         let most = plane.map_or(1e9, |(distance, _)| distance);
-        self.nearest_thing(ray, most, straight)
+        with_widest(Nearest { stage: self, ray, most, straight })
             .or_else(|| plane.map(|(distance, plane)| self.on_plane(ray, distance, plane)))
-    }
-
-    fn nearest_thing(&self, ray: &Ray, most: f32, straight: bool) -> Option<Hit> {
-        let (tree, unit) = self.tree.as_ref()?;
-        let mut best: Option<(usize, Spot)> = None;
-        tree.nearest(unit.ray(ray, most), |scaled, i| {
-            if self.things[i].drawn && !straight {
-                return f32::INFINITY;
-            }
-            match self.things[i].nearest(ray, unit.metres(scaled.tmax)) {
-                Some(spot) => {
-                    best = Some((i, spot));
-                    unit.length(spot.distance)
-                }
-                None => f32::INFINITY,
-            }
-        });
-        let (i, spot) = best?;
-        let thing = &self.things[i];
-        let facing = thing.facing(ray, &spot);
-        let color = facing.color.unwrap_or(self.material(thing.material).color);
-        Some(Hit { distance: spot.distance, facing, material: thing.material, color, haze: 0.0 })
     }
 
     fn on_plane(&self, ray: &Ray, distance: f32, plane: &Plane) -> Hit {
@@ -151,11 +130,7 @@ impl Stage {
         if !ray.is_sound() || self.planes.iter().any(|p| p.met(ray).is_some_and(|d| d < most)) {
             return true;
         }
-        let Some((tree, unit)) = self.tree.as_ref() else { return false };
-        tree.until(unit.ray(ray, most), |_, i| {
-            let thing = &self.things[i];
-            !thing.drawn && !self.material(thing.material).is_clear() && thing.blocks(ray, most)
-        })
+        with_widest(Solid { stage: self, ray, most })
     }
 
     /// What arrives of light that comes along a ray from a distance, by colour: nothing where something solid stands in
@@ -164,21 +139,111 @@ impl Stage {
         if !ray.is_sound() || self.planes.iter().any(|p| p.met(ray).is_some_and(|d| d < most)) {
             return Vec3A::ZERO;
         }
-        let Some((tree, unit)) = self.tree.as_ref() else { return Vec3A::ONE };
+        with_widest(Passing { stage: self, ray, most: most.min(1e9) })
+    }
+}
+
+/// Where a ray first meets a thing.
+struct Nearest<'a> {
+    stage: &'a Stage,
+    ray: &'a Ray,
+    most: f32,
+    straight: bool,
+}
+
+impl Work for Nearest<'_> {
+    type Out = Option<Hit>;
+
+    #[inline(always)]
+    fn done_with<V: Eight>(self) -> Option<Hit> {
+        let Self { stage, ray, most, straight } = self;
+        let (tree, unit) = stage.tree.as_ref()?;
+        let mut best: Option<(usize, Spot)> = None;
+        tree.nearest::<V>(
+            unit.ray(ray, most),
+            #[inline(always)]
+            |scaled, i| {
+                if stage.things[i].drawn && !straight {
+                    return f32::INFINITY;
+                }
+                match stage.things[i].nearest::<V>(ray, unit.metres(scaled.tmax)) {
+                    Some(spot) => {
+                        best = Some((i, spot));
+                        unit.length(spot.distance)
+                    }
+                    None => f32::INFINITY,
+                }
+            },
+        );
+        let (i, spot) = best?;
+        let thing = &stage.things[i];
+        let facing = thing.facing(ray, &spot);
+        let color = facing.color.unwrap_or(stage.material(thing.material).color);
+        Some(Hit { distance: spot.distance, facing, material: thing.material, color, haze: 0.0 })
+    }
+}
+
+/// Whether a thing that is not clear stands in a ray's way.
+struct Solid<'a> {
+    stage: &'a Stage,
+    ray: &'a Ray,
+    most: f32,
+}
+
+impl Work for Solid<'_> {
+    type Out = bool;
+
+    #[inline(always)]
+    fn done_with<V: Eight>(self) -> bool {
+        let Self { stage, ray, most } = self;
+        let Some((tree, unit)) = stage.tree.as_ref() else { return false };
+        tree.until::<V>(
+            unit.ray(ray, most),
+            #[inline(always)]
+            |_, i| {
+                let thing = &stage.things[i];
+                !thing.drawn && !stage.material(thing.material).is_clear() && thing.blocks::<V>(ray, most)
+            },
+        )
+    }
+}
+
+/// What things let through of light that comes along a ray.
+struct Passing<'a> {
+    stage: &'a Stage,
+    ray: &'a Ray,
+    most: f32,
+}
+
+impl Work for Passing<'_> {
+    type Out = Vec3A;
+
+    #[inline(always)]
+    fn done_with<V: Eight>(self) -> Vec3A {
+        let Self { stage, ray, most } = self;
+        let Some((tree, unit)) = stage.tree.as_ref() else { return Vec3A::ONE };
         let (mut through, mut swallowed) = (1.0, Vec3A::ZERO);
-        let most = most.min(1e9);
-        let blocked = tree.until(unit.ray(ray, most), |_, i| {
-            let thing = &self.things[i];
-            let Kind::Clear { index, absorption, .. } = self.material(thing.material).kind else {
-                return !thing.drawn && thing.blocks(ray, most);
-            };
-            // Ways inside add up from their ends, in whatever order these come.
-            thing.crossings(ray, most, |distance, cos| {
-                swallowed += absorption * distance.copysign(cos);
-                through *= 1.0 - fresnel(cos.abs(), index);
-            });
-            false
-        });
+        let blocked = tree.until::<V>(
+            unit.ray(ray, most),
+            #[inline(always)]
+            |_, i| {
+                let thing = &stage.things[i];
+                let Kind::Clear { index, absorption, .. } = stage.material(thing.material).kind else {
+                    return !thing.drawn && thing.blocks::<V>(ray, most);
+                };
+                // Ways inside add up from their ends, in whatever order these come.
+                thing.crossings::<V>(
+                    ray,
+                    most,
+                    #[inline(always)]
+                    |distance, cos| {
+                        swallowed += absorption * distance.copysign(cos);
+                        through *= 1.0 - fresnel(cos.abs(), index);
+                    },
+                );
+                false
+            },
+        );
         if blocked { Vec3A::ZERO } else { through * passed(swallowed.max(Vec3A::ZERO), 1.0) }
     }
 }
@@ -198,6 +263,7 @@ impl Thing {
         self.placement.box_around(low, high)
     }
 
+    #[inline(always)]
     fn local(&self, ray: &Ray) -> Ray {
         let Placement { at, rotation } = self.placement;
         let from = ray.from - Vec3A::from(at);
@@ -208,27 +274,31 @@ impl Thing {
         Ray { from: back * from, along: back * ray.along }
     }
 
-    fn nearest(&self, ray: &Ray, most: f32) -> Option<Spot> {
+    #[inline(always)]
+    fn nearest<V: Eight>(&self, ray: &Ray, most: f32) -> Option<Spot> {
         match &self.body {
-            Body::Mesh(mesh) => mesh.nearest(&self.local(ray), most),
-            Body::Balls(balls) => balls.nearest(&self.local(ray), most),
+            Body::Mesh(mesh) => mesh.nearest::<V>(&self.local(ray), most),
+            Body::Balls(balls) => balls.nearest::<V>(&self.local(ray), most),
         }
     }
 
-    fn blocks(&self, ray: &Ray, most: f32) -> bool {
+    #[inline(always)]
+    fn blocks<V: Eight>(&self, ray: &Ray, most: f32) -> bool {
         match &self.body {
-            Body::Mesh(mesh) => mesh.blocks(&self.local(ray), most),
-            Body::Balls(balls) => balls.blocks(&self.local(ray), most),
+            Body::Mesh(mesh) => mesh.blocks::<V>(&self.local(ray), most),
+            Body::Balls(balls) => balls.blocks::<V>(&self.local(ray), most),
         }
     }
 
-    fn crossings(&self, ray: &Ray, most: f32, each: impl FnMut(f32, f32)) {
+    #[inline(always)]
+    fn crossings<V: Eight>(&self, ray: &Ray, most: f32, each: impl FnMut(f32, f32)) {
         match &self.body {
-            Body::Mesh(mesh) => mesh.crossings(&self.local(ray), most, each),
-            Body::Balls(balls) => balls.crossings(&self.local(ray), most, each),
+            Body::Mesh(mesh) => mesh.crossings::<V>(&self.local(ray), most, each),
+            Body::Balls(balls) => balls.crossings::<V>(&self.local(ray), most, each),
         }
     }
 
+    #[inline(always)]
     fn facing(&self, ray: &Ray, spot: &Spot) -> Facing {
         let local = self.local(ray);
         let facing = match &self.body {

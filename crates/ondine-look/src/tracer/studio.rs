@@ -8,6 +8,7 @@ use super::progressive::Progressive;
 use super::props::{self, Prop, Set};
 use super::quality::Quality;
 use super::sky::Sky;
+use super::spare::Spare;
 use crate::framing::Framing;
 use crate::moves::Moves;
 use crate::{LARGEST, Picture, Viewpoint};
@@ -36,6 +37,7 @@ pub struct Studio {
     ground: Option<Vec3>,
     planar: bool,
     coloring: Coloring,
+    spare: Spare,
 }
 
 impl Studio {
@@ -55,6 +57,7 @@ impl Studio {
             framing,
             planar,
             coloring: Coloring::Material,
+            spare: Spare::default(),
         }
     }
 
@@ -98,9 +101,10 @@ impl Studio {
             let material = set.add(Material::matte(GROUND));
             set.planes.push(props::plane(at, Vec3::Y, material, &self.framing));
         }
-        let (stage, tanks) = set.stage(self.framing.reach());
+        let stage = set.stage(self.framing.reach());
         let eye = Eye::new(self.framing.with_camera(camera).view(size), camera.as_ref());
-        Progressive::new(stage, tanks, self.sky, self.lamps.clone(), eye, self.exposure, quality.effort())
+        let (lamps, spare) = (self.lamps.clone(), self.spare.clone());
+        Progressive::new(stage, self.sky, lamps, eye, self.exposure, quality.effort(), spare)
     }
 }
 

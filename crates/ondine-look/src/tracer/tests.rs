@@ -7,16 +7,22 @@ use super::material::{Kind, Material};
 use super::mesh::Mesh;
 use super::optics::fresnel;
 use super::path::{Sample, Tracer};
+use super::quality::Quality;
 use super::ray::Ray;
 use super::sampling::Sampler;
 use super::sky::Sky;
 use super::stage::{Body, Plane, Stage, Thing};
+use super::studio::Studio;
 use super::turned::block;
+use crate::Picture;
+use crate::lanes::PLAIN_ONLY;
 use crate::view::{Lens, View};
 use glam::{Vec2, Vec3, Vec3A};
-use ondine::objects::TriangleMesh;
-use ondine::scene::{Camera, Lamp, LampShape, Light, Placement};
+use ondine::objects::{TriangleMesh, outline};
+use ondine::scene::{Camera, Lamp, LampShape, Light, Liquid, Object, Placement, Preset, Shape};
+use ondine::{Scene, Surface, World};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 const WHITE: Vec3A = Vec3A::ONE;
 
@@ -246,4 +252,35 @@ fn broken_things_do_no_harm() {
     let nothing = TriangleMesh { points: vec![Vec3::ZERO; 3], triangles: vec![[0, 1, 2]] };
     assert!(Mesh::new(&nothing, Vec::new(), Vec::new()).is_none());
     assert!(Balls::new(&[Ball { center: Vec3::NAN, radius: 1.0, color: None }]).is_none());
+}
+
+/// A little of everything that vectors reckon with: triangles in a tree of several levels, balls, clear things, smoothing.
+fn traced_picture() -> Picture {
+    let bumpy = |p: Vec3| p.length() - 0.4 - 0.02 * (20.0 * p.x).sin() * (20.0 * p.y).cos();
+    let mesh = outline(&bumpy, Vec3::splat(-0.6), Vec3::splat(0.6), 0.04);
+    let surface = Surface {
+        name: "water".into(),
+        normal: mesh.points.iter().map(|p| p.normalize().into()).collect(),
+        velocity: vec![[0.0; 3]; mesh.points.len()],
+        color: vec![[0.2, 0.5, 0.8]; mesh.points.len()],
+        mesh,
+    };
+    let water = Liquid { name: "water".into(), ..Preset::Water.liquid() };
+    let object = |name, shape, at| Object::new(name, shape, at);
+    let ball = object("ball", Shape::Sphere { radius: 0.2 }, [0.7, 0.2, 0.3]);
+    let floor = object("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0, -0.5, 0.0]);
+    let camera = Camera { at: [0.6, 1.0, 3.0], ..Camera::default() };
+    let objects = vec![ball, floor];
+    let scene = Scene { liquid: vec![water], object: objects, camera: Some(camera), ..Scene::default() };
+    let frame = World::new(&scene).expect("a sound scene").frame();
+    Studio::of(&scene).picture(&frame, &[surface], (84, 60), Quality::Draft)
+}
+
+#[test]
+fn the_width_of_vectors_cannot_be_seen() {
+    let widest = traced_picture();
+    PLAIN_ONLY.store(true, Ordering::Relaxed);
+    let plain = traced_picture();
+    PLAIN_ONLY.store(false, Ordering::Relaxed);
+    assert_eq!(widest, plain);
 }

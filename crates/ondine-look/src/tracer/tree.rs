@@ -1,6 +1,9 @@
 //! Boxes in a tree, so that a ray asks only about what is near its way.
 
+use super::boxes::{Boxes, Inside, Slanted};
 use super::ray::Ray;
+use super::waiting::Waiting;
+use crate::lanes::{Eight, LANES};
 use glam::{Vec3, Vec3A};
 use obvhs::aabb::Aabb;
 use obvhs::bvh2::Bvh2;
@@ -9,7 +12,6 @@ use obvhs::bvh2::node::Bvh2Node;
 use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
 use obvhs::ploc::{PlocBuilder, PlocSearchDistance, SortPrecision};
 use std::ops::Range;
-use wide::f32x4;
 
 /// A ray in the unit of a tree.
 pub type Scaled = obvhs::ray::Ray;
@@ -23,18 +25,13 @@ const REINSERTED: f32 = 0.05;
 const SHALLOW: usize = 3;
 
 /// The most boxes in a leaf.
-pub const MOST: usize = 4;
-
-/// Nodes that wait to be looked at, at hand: up to three for each level that a ray has gone down. More of them are rare, and
-/// wait elsewhere; room for all would take longer to clear than most rays take.
-const AT_HAND: usize = 32;
-
-/// Boxes in a node.
-const LANES: usize = 4;
+pub const MOST: usize = LANES;
 
 /// How things in a leaf are asked about.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Asked {
+    /// One after the other, each of them dear: a leaf has only one.
+    Alone,
     /// One after the other.
     OneByOne,
     /// All together, so that few full leaves are better than many.
@@ -42,11 +39,12 @@ pub enum Asked {
 }
 
 impl Asked {
-    /// What a step down the tree costs, in things asked.
-    fn step(self) -> f32 {
+    /// How many a leaf has at most, and what a step down the tree costs, in things asked.
+    fn in_leaf(self) -> (u32, f32) {
         match self {
-            Asked::OneByOne => 1.0,
-            Asked::AtOnce => 8.0,
+            Asked::Alone => (1, 1.0),
+            Asked::OneByOne => (4, 1.0),
+            Asked::AtOnce => (MOST as u32, 8.0),
         }
     }
 }
@@ -88,10 +86,10 @@ impl Unit {
 
 /// The tree. What is in the boxes is told by those who ask.
 ///
-/// The builder's tree of pairs with two levels in one: four boxes are met by a ray at once.
+/// The builder's tree of pairs with three levels in one: eight boxes are met by a ray at once.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    nodes: Vec<Four>,
+    nodes: Vec<Boxes>,
     /// Of each leaf, the place of the first thing in it.
     firsts: Vec<u32>,
 }
@@ -105,46 +103,6 @@ pub struct Leaf {
     pub count: usize,
 }
 
-/// Four boxes: their lower and their upper ends, by axis, and what is in them. In two lines of the processor's memory. Not in
-/// vectors of glam, which reckons with one number at a time here: rapier asks it to, for the same bits everywhere.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Four {
-    ends: [[f32x4; 3]; 2],
-    inside: [Inside; 4],
-}
-
-/// A ray as boxes are met with it.
-struct Slanted {
-    from: [f32x4; 3],
-    /// 1 over the direction.
-    scale: [f32x4; 3],
-    /// Along each axis, which ends of boxes come first.
-    first: [usize; 3],
-}
-
-/// What is in a box: the number of a leaf in its upper bits and how many things it has in the lower, or the number of a
-/// node and 0.
-#[derive(Clone, Copy, Debug, Default)]
-struct Inside(u32);
-
-impl Inside {
-    /// Bits of the number of things.
-    const BITS: u32 = 3;
-
-    fn new(number: u32, count: u32) -> Self {
-        Self(number << Self::BITS | count)
-    }
-
-    fn number(self) -> usize {
-        (self.0 >> Self::BITS) as usize
-    }
-
-    fn count(self) -> usize {
-        (self.0 & ((1 << Self::BITS) - 1)) as usize
-    }
-}
-
 impl Tree {
     /// A tree of boxes, all finite, and the order in which it asks for them: numbers that it gives are places in this order.
     pub fn new(boxes: &[Aabb], asked: Asked) -> (Self, Vec<u32>) {
@@ -152,7 +110,8 @@ impl Tree {
         let builder = &mut PlocBuilder::with_capacity(boxes.len());
         let mut pairs = builder.build(PlocSearchDistance::Medium, boxes, all, SortPrecision::U64, SHALLOW);
         ReinsertionOptimizer::default().run(&mut pairs, REINSERTED, None);
-        collapse(&mut pairs, MOST as u32, asked.step());
+        let (most, step) = asked.in_leaf();
+        collapse(&mut pairs, most, step);
         let mut tree = Self::default();
         if let Some(root) = pairs.nodes.first() {
             tree.add(&pairs, &[*root]);
@@ -163,10 +122,10 @@ impl Tree {
     /// Adds a node of the builder's nodes, and all below it. Its number.
     fn add(&mut self, pairs: &Bvh2, of: &[Bvh2Node]) -> u32 {
         let number = self.nodes.len();
-        self.nodes.push(Four::EMPTY);
+        self.nodes.push(Boxes::NONE);
         let mut children = of.to_vec();
         // The largest box is opened first.
-        while children.len() < 4 {
+        while children.len() < LANES {
             let size = |n: &Bvh2Node| n.aabb().half_area();
             let inner = children.iter().enumerate().filter(|(_, n)| !n.is_leaf());
             let Some((i, _)) = inner.max_by(|a, b| size(a.1).total_cmp(&size(b.1))) else { break };
@@ -196,50 +155,78 @@ impl Tree {
 
     /// The nearest of what `meets` finds at a distance on a ray; infinity is not met.
     #[inline(always)]
-    pub fn nearest(&self, ray: Scaled, mut meets: impl FnMut(&Scaled, usize) -> f32) -> Option<(usize, f32)> {
-        self.nearest_in_leaves(ray, |ray, leaf| {
-            let mut best = (0, f32::INFINITY);
-            let mut ray = *ray;
-            for i in self.places(leaf) {
-                let distance = meets(&ray, i);
-                if distance < ray.tmax {
-                    ray.tmax = distance;
-                    best = (i, distance);
+    pub fn nearest<V: Eight>(
+        &self,
+        ray: Scaled,
+        mut meets: impl FnMut(&Scaled, usize) -> f32,
+    ) -> Option<(usize, f32)> {
+        self.nearest_in_leaves::<V>(
+            ray,
+            #[inline(always)]
+            |ray, leaf| {
+                let mut best = (0, f32::INFINITY);
+                let mut ray = *ray;
+                for i in self.places(leaf) {
+                    let distance = meets(&ray, i);
+                    if distance < ray.tmax {
+                        ray.tmax = distance;
+                        best = (i, distance);
+                    }
                 }
-            }
-            best
-        })
+                best
+            },
+        )
     }
 
     /// The nearest of what `meets` finds in a leaf: what it is, and at which distance on the ray; infinity is not met.
     #[inline(always)]
-    pub fn nearest_in_leaves(
+    pub fn nearest_in_leaves<V: Eight>(
         &self,
         ray: Scaled,
         mut meets: impl FnMut(&Scaled, Leaf) -> (usize, f32),
     ) -> Option<(usize, f32)> {
         let mut best = None;
-        self.walk(ray, |ray, leaf| {
-            let (part, distance) = meets(ray, leaf);
-            if distance < ray.tmax {
-                ray.tmax = distance;
-                best = Some((part, distance));
-            }
-            false
-        });
+        self.walk::<V, true>(
+            ray,
+            #[inline(always)]
+            |ray, leaf| {
+                let (part, distance) = meets(ray, leaf);
+                if distance < ray.tmax {
+                    ray.tmax = distance;
+                    best = Some((part, distance));
+                }
+                false
+            },
+        );
         best
     }
 
     /// Asks about everything on a ray, until `stops` says that it is enough. Whether it did.
     #[inline(always)]
-    pub fn until(&self, ray: Scaled, mut stops: impl FnMut(&Scaled, usize) -> bool) -> bool {
-        self.walk(ray, |ray, leaf| self.places(leaf).any(|i| stops(ray, i)))
+    pub fn until<V: Eight>(&self, ray: Scaled, mut stops: impl FnMut(&Scaled, usize) -> bool) -> bool {
+        self.walk::<V, false>(
+            ray,
+            #[inline(always)]
+            |ray, leaf| {
+                // Not by an iterator's closure, which would not be inlined for sure.
+                for i in self.places(leaf) {
+                    if stops(ray, i) {
+                        return true;
+                    }
+                }
+                false
+            },
+        )
     }
 
     /// The same, leaf by leaf.
     #[inline(always)]
-    pub fn until_leaf(&self, ray: Scaled, mut stops: impl FnMut(&Scaled, Leaf) -> bool) -> bool {
-        self.walk(ray, |ray, leaf| stops(ray, leaf))
+    pub fn until_leaf<V: Eight>(&self, ray: Scaled, mut stops: impl FnMut(&Scaled, Leaf) -> bool) -> bool {
+        self.walk::<V, false>(
+            ray,
+            #[inline(always)]
+            |ray, leaf| stops(ray, leaf),
+        )
     }
 
     /// Where the things of a leaf are.
@@ -249,106 +236,35 @@ impl Tree {
         first..first + leaf.count
     }
 
-    /// Asks about what is in the boxes that a ray meets, near ones first, until one says stop.
+    /// Asks about what is in the boxes that a ray meets until one says stop: near ones first, if they are to be sorted.
     #[inline(always)]
-    fn walk(&self, mut ray: Scaled, mut each: impl FnMut(&mut Scaled, Leaf) -> bool) -> bool {
+    fn walk<V: Eight, const SORTED: bool>(
+        &self,
+        mut ray: Scaled,
+        mut each: impl FnMut(&mut Scaled, Leaf) -> bool,
+    ) -> bool {
         if self.nodes.is_empty() {
             return false;
         }
-        let slanted = Slanted::new(&ray);
-        let mut waiting = [(0.0f32, Inside::default()); AT_HAND];
-        let mut rest = Vec::new();
-        let (mut here, mut count) = (Inside::default(), 0);
+        let slanted = Slanted::<V>::new(&ray);
+        let (mut here, mut waiting) = (Inside::default(), Waiting::new());
         loop {
-            let (nears, mut met, inside) = if here.count() > 0 {
+            if here.count() > 0 {
                 if each(&mut ray, Leaf { number: here.number(), count: here.count() }) {
                     return true;
                 }
-                ([0.0; 4], 0, [here; 4])
             } else {
                 let node = &self.nodes[here.number()];
                 let (nears, met) = node.met(&slanted, ray.tmin, ray.tmax);
-                (nears, met, node.inside)
-            };
-            if met == 0 {
-                // The nearest that waits and is not behind what was met since.
-                loop {
-                    if count == 0 {
-                        let Some(last) = rest.pop() else { return false };
-                        (waiting[0], count) = (last, 1);
-                    }
-                    count -= 1;
-                    if waiting[count].0 < ray.tmax {
-                        here = waiting[count].1;
-                        break;
-                    }
+                if met != 0 {
+                    here = waiting.take::<SORTED>((nears, met), &node.inside);
+                    continue;
                 }
-                continue;
             }
-            if count + LANES > AT_HAND {
-                rest.extend_from_slice(&waiting[..count]);
-                count = 0;
+            match waiting.next(ray.tmax) {
+                Some(next) => here = next,
+                None => return false,
             }
-            // The nearest is gone into at once, the others wait, the farthest lowest.
-            let lane = met.trailing_zeros() as usize;
-            met &= met - 1;
-            let mut next = (nears[lane], inside[lane]);
-            let start = count;
-            while met != 0 && count < AT_HAND {
-                let lane = met.trailing_zeros() as usize;
-                met &= met - 1;
-                let mut other = (nears[lane], inside[lane]);
-                if other.0 < next.0 {
-                    std::mem::swap(&mut other, &mut next);
-                }
-                let mut place = count;
-                while place > start && waiting[place - 1].0 < other.0 {
-                    waiting[place] = waiting[place - 1];
-                    place -= 1;
-                }
-                waiting[place] = other;
-                count += 1;
-            }
-            here = next.1;
         }
-    }
-}
-
-impl Slanted {
-    #[inline(always)]
-    fn new(ray: &Scaled) -> Self {
-        // Not infinite: times 0 that would be no number.
-        let steepest = Vec3A::splat(f32::MAX);
-        let (from, scale) = (ray.origin, ray.inv_direction.clamp(-steepest, steepest));
-        Self {
-            from: [f32x4::splat(from.x), f32x4::splat(from.y), f32x4::splat(from.z)],
-            scale: [f32x4::splat(scale.x), f32x4::splat(scale.y), f32x4::splat(scale.z)],
-            first: [usize::from(scale.x < 0.0), usize::from(scale.y < 0.0), usize::from(scale.z < 0.0)],
-        }
-    }
-}
-
-impl Four {
-    /// Boxes that no ray meets.
-    const EMPTY: Four = Four { ends: [[f32x4::splat(f32::INFINITY); 3]; 2], inside: [Inside(0); 4] };
-
-    fn put(&mut self, lane: usize, bounds: &Aabb, inside: Inside) {
-        for axis in 0..3 {
-            self.ends[0][axis].as_mut_array()[lane] = bounds.min[axis];
-            self.ends[1][axis].as_mut_array()[lane] = bounds.max[axis];
-        }
-        self.inside[lane] = inside;
-    }
-
-    /// How far each box is, and which are met, as bits.
-    #[inline(always)]
-    fn met(&self, ray: &Slanted, least: f32, most: f32) -> ([f32; 4], u32) {
-        let (mut near, mut far) = (f32x4::splat(least), f32x4::splat(most));
-        for axis in 0..3 {
-            let first = ray.first[axis];
-            near = near.fast_max((self.ends[first][axis] - ray.from[axis]) * ray.scale[axis]);
-            far = far.fast_min((self.ends[1 - first][axis] - ray.from[axis]) * ray.scale[axis]);
-        }
-        (near.to_array(), near.simd_le(far).to_bitmask())
     }
 }

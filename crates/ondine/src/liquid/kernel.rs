@@ -111,7 +111,7 @@ pub fn integral(planar: bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::Portable;
+    use crate::lanes::{Eight, Portable};
 
     /// Forces follow from the density's energy, and tension's from its own, only if one is the other's derivative.
     #[test]
