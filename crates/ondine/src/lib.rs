@@ -39,6 +39,7 @@ mod particles;
 mod rest;
 mod restore;
 pub mod scene;
+pub mod suggest;
 mod world;
 
 pub use frame::{Frame, Ledger, ObjectLedger, Particles, Pose, Surface, SystemLedger};

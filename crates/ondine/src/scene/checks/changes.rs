@@ -1,9 +1,9 @@
 //! Events and tracks must name live values, and give them what they can take.
 
 use super::limits::Limit;
-use super::nearest_path::nearest;
 use super::{Addresses, numbers, planar};
 use crate::scene::{Event, Fault, Scalar, Scene, Track, Value};
+use crate::suggest::nearest;
 use std::collections::BTreeSet;
 
 /// Events and tracks that name nothing live, or give what does not fit.
@@ -109,7 +109,7 @@ impl Known {
             };
             return Fault::error(place, reason, remedy);
         }
-        let remedy = match nearest(path, &self.live) {
+        let remedy = match nearest(path, self.live.iter().map(String::as_str)) {
             Some(path) => format!("did you mean `{path}`?"),
             None => {
                 "name a value such as `gravity.y`, `liquid.NAME.viscosity.linear` or `object.NAME.enabled`"

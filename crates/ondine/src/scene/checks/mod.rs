@@ -8,7 +8,6 @@ mod changes;
 mod lights;
 pub mod limits;
 mod names;
-mod nearest_path;
 mod numbers;
 mod objects;
 mod places;
