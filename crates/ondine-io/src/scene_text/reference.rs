@@ -3,7 +3,7 @@
 use super::form::{Form, Rule, Table, literal};
 use super::schema::RULES;
 use ondine::Scene;
-use ondine::scene::{Adhesion, Camera, Drops, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis};
+use ondine::scene::{Liquid, Live, Preset};
 use serde_json::{Value, json};
 
 /// A table of the scene format.
@@ -84,15 +84,13 @@ How to read the tables:
 - **if moving** means the same where the object's `motion` is \"moving\". Its `at` and `rotate` then follow tracks and
   keyframes; events cannot set them, for nothing jumps through what is in its way.
 - A list of one table may be written as that table: `fill = { … }` for `[[liquid.fill]]`.
-- Where no range is given, any number will do that the arithmetic can bear. `ondine check` tells.
 ";
 
 /// The reference of the scene format, as Markdown: every table, every key, every material.
 pub fn reference() -> String {
-    let live = Live::new();
     let mut text = String::from(HEAD);
     for section in &SECTIONS {
-        text += &section.text(&live);
+        text += &section.text();
         if section.title == "adhesion" {
             text += &shapes();
         }
@@ -101,7 +99,7 @@ pub fn reference() -> String {
 }
 
 impl Section {
-    fn text(&self, live: &Live) -> String {
+    fn text(&self) -> String {
         let root = Rule::root(&RULES);
         let (rule, schema) = match self.definition {
             Some(name) => (root.definition(name), &RULES["$defs"][name]),
@@ -116,13 +114,13 @@ impl Section {
         text += "\n| Key | Value | Meaning | Default | Range | |\n|---|---|---|---|---|---|\n";
         for key in table.keys() {
             let path = if self.path.is_empty() { key.into() } else { format!("{}.{key}", self.path) };
-            text += &row(key, &table, &schema["properties"][key], &path, live);
+            text += &row(key, &table, &schema["properties"][key], &path, live(self.definition, key));
         }
         text
     }
 }
 
-fn row(key: &str, table: &Table, schema: &Value, path: &str, live: &Live) -> String {
+fn row(key: &str, table: &Table, schema: &Value, path: &str, live: &str) -> String {
     let Some(rule) = table.property(key) else { return String::new() };
     let (meaning, told) = meaning_and_default(&flat(&schema["description"]));
     let default = match told {
@@ -131,8 +129,7 @@ fn row(key: &str, table: &Table, schema: &Value, path: &str, live: &Live) -> Str
         None if varies_by_material(path) => "*material*".into(),
         None => plain_default(&schema["default"]),
     };
-    let changes = live.word(path, rule);
-    format!("| `{key}` | {} | {meaning} | {default} | {} | {changes} |\n", kind(rule, schema), range(rule))
+    format!("| `{key}` | {} | {meaning} | {default} | {} | {live} |\n", kind(rule, schema), range(rule))
 }
 
 fn is_vector(rule: Rule) -> bool {
@@ -209,7 +206,7 @@ fn link(reference: &str) -> Option<String> {
 fn range(rule: Rule) -> String {
     match rule.form() {
         Form::Number(limits) | Form::Whole(limits) => limits.to_string(),
-        Form::Fixed(item, _) => range(item),
+        Form::Fixed(item, _) | Form::Map(item) => range(item),
         _ => String::new(),
     }
 }
@@ -223,43 +220,20 @@ fn varies_by_material(path: &str) -> bool {
     water.as_ref().is_some_and(|w| !w.is_object()) && Preset::ALL.iter().any(|p| of(*p) != water)
 }
 
-/// The paths of everything that may change during a run, in a scene that has one of each.
-struct Live {
-    /// Where the object is fixed.
-    always: Vec<String>,
-    /// Where it moves.
-    moving: Vec<String>,
-}
-
-impl Live {
-    fn new() -> Self {
-        Self { always: live_paths(Motion::Fixed), moving: live_paths(Motion::Moving) }
-    }
-
-    /// Whether a value may change, in the word of the page.
-    fn word(&self, path: &str, rule: Rule) -> &'static str {
-        let within = format!("{path}.");
-        let names = |l: &String| l == path || (l.starts_with(&within) && is_vector(rule));
-        match (self.always.iter().any(names), self.moving.iter().any(names)) {
-            (true, _) => "live",
-            (false, true) => "if moving",
-            (false, false) => "",
-        }
-    }
-}
-
-fn live_paths(motion: Motion) -> Vec<String> {
-    let liquid = Liquid {
-        name: "NAME".into(),
-        thesis: Some(Thesis::default()),
-        emitter: vec![Emitter::default()],
-        drops: vec![Drops::new(Shape::Sphere { radius: 1.0 }, 1.0)],
-        ..Liquid::default()
+/// Whether a value of a definition may change, in the word of the page.
+fn live(definition: Option<&str>, key: &str) -> &'static str {
+    let descriptions = Scene::descriptions();
+    // The scene itself comes first, and has no definition.
+    let description = match definition {
+        Some(name) => descriptions.iter().find(|description| description.name == name),
+        None => descriptions.first(),
     };
-    let adhesion = [("LIQUID".to_string(), Adhesion { pull: 1.0, range: None })].into();
-    let object = Object { motion, adhesion, ..Object::new("NAME", Shape::Sphere { radius: 1.0 }, [0.0; 3]) };
-    let camera = Some(Camera::default());
-    Scene { liquid: vec![liquid], object: vec![object], camera, ..Scene::default() }.live_paths()
+    let declared = description.and_then(|d| d.values.iter().find(|declared| declared.key == key));
+    match declared.map(|declared| declared.live) {
+        Some(Live::Always) => "live",
+        Some(Live::If(terms)) => terms.word,
+        Some(Live::Fixed) | None => "",
+    }
 }
 
 fn shapes() -> String {
@@ -299,7 +273,7 @@ fn shape_rows(mut first: String, rule: Rule, schema: &Value) -> String {
 /// The shapes that a shape is made of.
 fn parts() -> String {
     let part = section("part", "in `of`", Some("Part"), "object.NAME.shape.union.of.0");
-    part.text(&Live { always: Vec::new(), moving: Vec::new() }) + EXAMPLE_OF_PARTS
+    part.text() + EXAMPLE_OF_PARTS
 }
 
 const EXAMPLE_OF_PARTS: &str = "
