@@ -133,8 +133,7 @@ fn paths(node: Option<&Node>, rule: Rule, here: &str, known: &mut Vec<String>, d
     let inside = |key: &str| node.and_then(|n| n.get(key));
     match (rule.form(), node.map(|n| &n.content)) {
         (Form::Table(table), _) => {
-            for key in table.keys() {
-                let Some(rule) = table.property(key) else { continue };
+            for (key, rule) in table.properties() {
                 paths(inside(key), rule, &join(here, key), known, depth - 1);
             }
         }

@@ -4,7 +4,7 @@ use crate::scene::Fault;
 use schemars::Schema;
 use schemars::transform::{Transform, transform_subschemas};
 
-/// A table, a choice of shapes or a choice of names, as it is declared.
+/// A table or a set of shapes, as it is declared.
 #[derive(Clone, Copy, Debug)]
 pub struct Description {
     /// The name of its type, which is that of its definition in the schema.

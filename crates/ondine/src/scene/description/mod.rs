@@ -15,7 +15,7 @@ pub use walk::{Described, Found, Leaf, Shown, Status, Walk, after};
 use super::Scene;
 
 impl Scene {
-    /// Every table, shape and choice that a scene is made of, each once, the scene itself first.
+    /// Every table that a scene is made of and the set of shapes, each once, the scene itself first.
     pub fn descriptions() -> Vec<Description> {
         let mut all = Vec::new();
         Self::describe(&mut all);
