@@ -6,6 +6,8 @@
 
 mod declared;
 mod grammar;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use declared::{Condition, Declared, Description, Live, Range, Terms, figures};
