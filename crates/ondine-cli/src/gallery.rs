@@ -29,9 +29,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 
 /// The name most like a mistyped one, if any is.
 pub fn most_like(wanted: &str) -> Option<&'static str> {
-    let likeness = |name: &str| strsim::jaro_winkler(&wanted.to_lowercase(), name);
-    let best = ENTRIES.iter().map(|entry| entry.name).max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(best) > 0.8).then_some(best)
+    ondine::suggest::nearest(wanted, ENTRIES.iter().map(|entry| entry.name))
 }
 
 /// Prints the gallery, or the text of one of its scenes.

@@ -40,6 +40,7 @@ mod rest;
 mod restore;
 pub mod scene;
 mod step;
+pub mod suggest;
 mod system;
 mod world;
 

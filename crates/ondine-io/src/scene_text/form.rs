@@ -88,10 +88,17 @@ impl<'s> Rule<'s> {
 
     /// Follows a reference to a definition.
     fn resolved(self) -> Self {
-        match self.here["$ref"].as_str().and_then(|r| r.strip_prefix("#/$defs/")) {
+        match self.here["$ref"].as_str().and(self.name()) {
             Some(name) => self.definition(name),
             None => self,
         }
+    }
+
+    /// The definition that the rule refers to, if it does.
+    pub fn name(self) -> Option<&'s str> {
+        let optional =
+            self.here["anyOf"].as_array().and_then(|rules| rules.iter().find(|r| r["$ref"].is_string()));
+        optional.unwrap_or(self.here)["$ref"].as_str()?.strip_prefix("#/$defs/")
     }
 
     /// The form that the rule demands.
@@ -197,6 +204,12 @@ impl<'s> Table<'s> {
     /// The rule of a key, if the table may have it.
     pub fn property(&self, key: &str) -> Option<Rule<'s>> {
         self.properties.get(key).map(|here| Rule { schema: self.schema, here })
+    }
+
+    /// The keys that the table may have, each with its rule.
+    pub fn properties(&self) -> impl Iterator<Item = (&'s str, Rule<'s>)> + use<'s> {
+        let schema = self.schema;
+        self.properties.iter().map(move |(key, here)| (key.as_str(), Rule { schema, here }))
     }
 
     /// The keys that the table may have.

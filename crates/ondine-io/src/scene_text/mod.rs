@@ -29,7 +29,6 @@ mod reading;
 mod reference;
 mod schema;
 mod shorthand;
-mod suggest;
 #[cfg(test)]
 mod tests;
 mod units;

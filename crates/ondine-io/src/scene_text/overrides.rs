@@ -2,8 +2,8 @@
 
 use super::document::{Content, Entry, Node, Place, Placed, element, join, split};
 use super::form::{Form, Rule};
-use super::{Override, shorthand, suggest};
-use ondine::Fault;
+use super::{Override, shorthand};
+use ondine::{Fault, suggest};
 
 /// Values are listed to this depth: shapes may be in one another, and a suggestion need not come from their depths.
 const DEEPEST: usize = 16;
@@ -118,10 +118,11 @@ fn blank(form: &Form, place: &Place) -> Content {
 fn no_such_path(document: &Node, rule: Rule, over: &Override) -> Fault {
     let mut known = Vec::new();
     paths(Some(document), rule, "", &mut known, DEEPEST);
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let nearest = suggest::closest_part(&over.path, &known).unwrap_or("title");
-    let reason = format!("the scene has no value `{}`", over.path);
-    Fault::error(&over.path, reason, format!("the nearest is `{nearest}`"))
+    let remedy = match suggest::nearest(&over.path, known.iter().map(String::as_str)) {
+        Some(nearest) => format!("the nearest is `{nearest}`"),
+        None => "name a value such as `fps`, `gravity.y` or `liquid.NAME.spacing`".into(),
+    };
+    Fault::error(&over.path, format!("the scene has no value `{}`", over.path), remedy)
 }
 
 /// Lists the paths of all values that can be set, those that the text leaves out as well.
@@ -132,8 +133,7 @@ fn paths(node: Option<&Node>, rule: Rule, here: &str, known: &mut Vec<String>, d
     let inside = |key: &str| node.and_then(|n| n.get(key));
     match (rule.form(), node.map(|n| &n.content)) {
         (Form::Table(table), _) => {
-            for key in table.keys() {
-                let Some(rule) = table.property(key) else { continue };
+            for (key, rule) in table.properties() {
                 paths(inside(key), rule, &join(here, key), known, depth - 1);
             }
         }

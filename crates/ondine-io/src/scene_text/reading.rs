@@ -3,10 +3,9 @@
 use super::document::{Content, Entry, Node, Place, Placed, join, number, split};
 use super::form::{Choice, Form, Rule, Table};
 use super::limits::Limits;
-use super::suggest;
 use super::units::{self, Wrong};
-use ondine::Fault;
 use ondine::scene::{Preset, Track};
+use ondine::{Fault, suggest};
 use serde_json::{Map, Value, json};
 
 /// What a text means, and what is wrong with it. With faults the meaning is only good for finding more of them.

@@ -1,68 +1,77 @@
 //! The reference of the scene format as Markdown, from the same types that read scenes.
 
+use super::document::join;
 use super::form::{Form, Rule, Table, literal};
 use super::schema::RULES;
 use ondine::Scene;
-use ondine::scene::{Adhesion, Camera, Drops, Emitter, Liquid, Motion, Object, Preset, Shape, Thesis};
+use ondine::scene::{Liquid, Live, Preset};
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 /// A table of the scene format.
 struct Section {
-    title: &'static str,
+    title: String,
     /// How it stands in a scene file.
-    header: &'static str,
+    header: String,
     /// Its definition in the schema; none for the scene itself.
     definition: Option<&'static str>,
     /// The path of its values, as events and `--set` name them.
-    path: &'static str,
+    path: String,
 }
 
-const fn section(
-    title: &'static str,
-    header: &'static str,
-    definition: Option<&'static str>,
-    path: &'static str,
-) -> Section {
-    Section { title, header, definition, path }
+/// Every table but those in shapes, in the order in which they are declared.
+static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(|| {
+    let [title, header] = ["Scene", "at the top of the file"].map(String::from);
+    let mut all = vec![Section { title, header, definition: None, path: String::new() }];
+    if let Form::Table(scene) = Rule::root(&RULES).form() {
+        add_sections(&scene, "", "", &mut all);
+    }
+    all
+});
+
+/// Adds the tables in a table, which TOML calls by these keys and paths by that path.
+fn add_sections(table: &Table<'static>, keys: &str, path: &str, all: &mut Vec<Section>) {
+    for (key, rule) in table.properties() {
+        let (keys, path) = (join(keys, key), join(path, key));
+        let (header, path, rule) = match rule.form() {
+            Form::Table(_) => (format!("`[{keys}]`"), path, rule),
+            Form::List(item) if has_name(item) => (format!("`[[{keys}]]`"), format!("{path}.NAME"), item),
+            Form::List(item) => (format!("`[[{keys}]]`"), format!("{path}.0"), item),
+            Form::Map(item) => (format!("`[{keys}.LIQUID]`"), format!("{path}.LIQUID"), item),
+            _ => continue,
+        };
+        if let Form::Table(table) = rule.form() {
+            all.push(Section { title: key.into(), header, definition: rule.name(), path: path.clone() });
+            add_sections(&table, &keys, &path, all);
+        }
+    }
 }
 
-/// Every table but shapes, in the order of the page.
-const SECTIONS: [Section; 19] = [
-    section("Scene", "at the top of the file", None, ""),
-    section("liquid", "`[[liquid]]`", Some("Liquid"), "liquid.NAME"),
-    section("viscosity", "`[liquid.viscosity]`", Some("Viscosity"), "liquid.NAME.viscosity"),
-    section("springs", "`[liquid.springs]`", Some("Springs"), "liquid.NAME.springs"),
-    section("thesis", "`[liquid.thesis]`", Some("Thesis"), "liquid.NAME.thesis"),
-    section("look", "`[liquid.look]`", Some("Look"), "liquid.NAME.look"),
-    section("fill", "`[[liquid.fill]]`", Some("Fill"), "liquid.NAME.fill.0"),
-    section("emitter", "`[[liquid.emitter]]`", Some("Emitter"), "liquid.NAME.emitter.0"),
-    section("drops", "`[[liquid.drops]]`", Some("Drops"), "liquid.NAME.drops.0"),
-    section("object", "`[[object]]`", Some("Object"), "object.NAME"),
-    section("adhesion", "`[object.adhesion.LIQUID]`", Some("Adhesion"), "object.NAME.adhesion.LIQUID"),
-    section("joint", "`[[joint]]`", Some("Joint"), "joint.NAME"),
-    section("drain", "`[[drain]]`", Some("Drain"), "drain.NAME"),
-    section("event", "`[[event]]`", Some("Event"), "event.0"),
-    section("track", "`[[track]]`", Some("Track"), "track.0"),
-    section("camera", "`[camera]`", Some("Camera"), "camera"),
-    section("light", "`[light]`", Some("Light"), "light"),
-    section("lamp", "`[[lamp]]`", Some("Lamp"), "lamp.0"),
-    section("kill_box", "`[kill_box]`", Some("Bounds"), "kill_box"),
-];
+fn has_name(rule: Rule) -> bool {
+    matches!(rule.form(), Form::Table(table) if table.property("name").is_some())
+}
 
 /// Names to choose from, and the key that takes them. Materials have a table of their own.
-const CHOICES: [(&str, &str); 11] = [
-    ("Relaxation", "liquid.relaxation"),
-    ("LiquidFinish", "look.finish"),
-    ("Arrangement", "fill.arrangement"),
-    ("EmitterShape", "emitter.shape"),
-    ("DropsFrom", "drops.from"),
-    ("Motion", "object.motion"),
-    ("Finish", "object.finish"),
-    ("Model", "shape.model.of"),
-    ("JointKind", "joint.kind"),
-    ("Interpolation", "track.interpolation"),
-    ("LampShape", "lamp.shape"),
-];
+fn names_to_choose() -> Vec<(&'static str, String)> {
+    let root = Rule::root(&RULES);
+    let Form::Choice(shapes) = root.definition("Shape").form() else { return Vec::new() };
+    let sections =
+        SECTIONS.iter().map(|s| (s.title.clone(), s.definition.map_or(root, |d| root.definition(d))));
+    let shapes = shapes.tables.into_iter().map(|(name, rule)| (format!("shape.{name}"), rule));
+    let mut all = Vec::new();
+    for (title, rule) in sections.chain(shapes) {
+        let Form::Table(table) = rule.form() else { continue };
+        for (key, rule) in table.properties() {
+            match (rule.form(), rule.name()) {
+                (Form::Choice(choice), Some(name)) if choice.tables.is_empty() && name != "Preset" => {
+                    all.push((name, format!("{title}.{key}")));
+                }
+                _ => (),
+            }
+        }
+    }
+    all
+}
 
 const HEAD: &str = "\
 # Scene reference
@@ -84,15 +93,13 @@ How to read the tables:
 - **if moving** means the same where the object's `motion` is \"moving\". Its `at` and `rotate` then follow tracks and
   keyframes; events cannot set them, for nothing jumps through what is in its way.
 - A list of one table may be written as that table: `fill = { … }` for `[[liquid.fill]]`.
-- Where no range is given, any number will do that the arithmetic can bear. `ondine check` tells.
 ";
 
 /// The reference of the scene format, as Markdown: every table, every key, every material.
 pub fn reference() -> String {
-    let live = Live::new();
     let mut text = String::from(HEAD);
-    for section in &SECTIONS {
-        text += &section.text(&live);
+    for section in SECTIONS.iter() {
+        text += &section.text();
         if section.title == "adhesion" {
             text += &shapes();
         }
@@ -101,38 +108,33 @@ pub fn reference() -> String {
 }
 
 impl Section {
-    fn text(&self, live: &Live) -> String {
+    fn text(&self) -> String {
         let root = Rule::root(&RULES);
-        let (rule, schema) = match self.definition {
-            Some(name) => (root.definition(name), &RULES["$defs"][name]),
-            None => (root, &*RULES),
-        };
+        let rule = self.definition.map_or(root, |name| root.definition(name));
         let Form::Table(table) = rule.form() else { return String::new() };
-        let mut text = format!("\n## {}\n\n{}\n", self.title, flat(&schema["description"]));
-        text += &match self.path {
+        let mut text = format!("\n## {}\n\n{}\n", self.title, flat(rule.description()));
+        text += &match self.path.as_str() {
             "" => format!("\nStands {}.\n", self.header),
             path => format!("\nWritten {}. Path: `{path}`.\n", self.header),
         };
         text += "\n| Key | Value | Meaning | Default | Range | |\n|---|---|---|---|---|---|\n";
-        for key in table.keys() {
-            let path = if self.path.is_empty() { key.into() } else { format!("{}.{key}", self.path) };
-            text += &row(key, &table, &schema["properties"][key], &path, live);
+        for (key, rule) in table.properties() {
+            let is_required = table.required.contains(&key);
+            text += &row(key, rule, is_required, &join(&self.path, key), live(self.definition, key));
         }
         text
     }
 }
 
-fn row(key: &str, table: &Table, schema: &Value, path: &str, live: &Live) -> String {
-    let Some(rule) = table.property(key) else { return String::new() };
-    let (meaning, told) = meaning_and_default(&flat(&schema["description"]));
+fn row(key: &str, rule: Rule, is_required: bool, path: &str, live: &str) -> String {
+    let (meaning, told) = meaning_and_default(&flat(rule.description()));
     let default = match told {
-        _ if table.required.contains(&key) => "**required**".into(),
+        _ if is_required => "**required**".into(),
         Some(told) => told,
         None if varies_by_material(path) => "*material*".into(),
-        None => plain_default(&schema["default"]),
+        None => plain_default(rule.default()),
     };
-    let changes = live.word(path, rule);
-    format!("| `{key}` | {} | {meaning} | {default} | {} | {changes} |\n", kind(rule, schema), range(rule))
+    format!("| `{key}` | {} | {meaning} | {default} | {} | {live} |\n", kind(rule), range(rule))
 }
 
 fn is_vector(rule: Rule) -> bool {
@@ -140,14 +142,12 @@ fn is_vector(rule: Rule) -> bool {
 }
 
 /// A description on one line.
-fn flat(description: &Value) -> String {
-    description
-        .as_str()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace('|', "\\|")
+fn flat(description: &str) -> String {
+    description.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
+
+fn words(description: &Value) -> String {
+    flat(description.as_str().unwrap_or_default())
 }
 
 /// A description without the sentence on the default, and what that sentence says.
@@ -170,46 +170,39 @@ fn plain_default(default: &Value) -> String {
 }
 
 /// What may stand behind a key.
-fn kind(rule: Rule, schema: &Value) -> String {
-    let referred = [
-        &schema["$ref"],
-        &schema["anyOf"][0]["$ref"],
-        &schema["items"]["$ref"],
-        &schema["additionalProperties"]["$ref"],
-    ];
-    let link = referred.into_iter().find_map(Value::as_str).and_then(link);
-    match (rule.form(), link) {
-        (Form::List(_), Some(link)) => format!("list of {link}"),
-        (Form::Map(_), Some(link)) => format!("table of names and {link}"),
-        (_, Some(link)) => link,
-        (Form::Choice(choice), _) => {
-            let names: Vec<_> = choice.options().iter().map(|name| format!("`\"{name}\"`")).collect();
-            names.join(", ")
-        }
-        (Form::Fixed(_, length), _) => format!("{length} numbers"),
-        (Form::List(item), _) if is_vector(item) => "list of pairs".into(),
-        (Form::Map(_), _) => "table of paths and values".into(),
-        (form, _) => form.wanted().trim_start_matches("a ").into(),
+fn kind(rule: Rule) -> String {
+    match rule.form() {
+        Form::List(item) if is_vector(item) => "list of pairs".into(),
+        Form::List(item) => format!("list of {}", kind(item)),
+        Form::Map(item) if item.is_table() => format!("table of names and {}", kind(item)),
+        Form::Map(_) => "table of paths and values".into(),
+        Form::Fixed(_, length) => format!("{length} numbers"),
+        form => match (rule.name().and_then(link), form) {
+            (Some(link), _) => link,
+            (None, Form::Choice(choice)) => {
+                let names: Vec<_> = choice.options().iter().map(|name| format!("`\"{name}\"`")).collect();
+                names.join(", ")
+            }
+            (None, form) => form.wanted().trim_start_matches("a ").into(),
+        },
     }
 }
 
 /// A link to the section of a definition, if it has one.
-fn link(reference: &str) -> Option<String> {
-    let name = reference.strip_prefix("#/$defs/")?;
-    match name {
-        "Part" => return Some("[part](#part)".into()),
-        "Shape" => return Some("[shape](#shape)".into()),
-        "Preset" => return Some("[material](#materials)".into()),
-        _ => (),
+fn link(definition: &str) -> Option<String> {
+    let section = SECTIONS.iter().find(|s| s.definition == Some(definition));
+    match definition {
+        "Part" => Some("[part](#part)".into()),
+        "Shape" => Some("[shape](#shape)".into()),
+        "Preset" => Some("[material](#materials)".into()),
+        _ => section.map(|section| format!("[{}](#{})", section.title, section.title)),
     }
-    let section = SECTIONS.iter().find(|s| s.definition == Some(name))?;
-    Some(format!("[{}](#{})", section.title, section.title))
 }
 
 fn range(rule: Rule) -> String {
     match rule.form() {
         Form::Number(limits) | Form::Whole(limits) => limits.to_string(),
-        Form::Fixed(item, _) => range(item),
+        Form::Fixed(item, _) | Form::Map(item) => range(item),
         _ => String::new(),
     }
 }
@@ -223,54 +216,32 @@ fn varies_by_material(path: &str) -> bool {
     water.as_ref().is_some_and(|w| !w.is_object()) && Preset::ALL.iter().any(|p| of(*p) != water)
 }
 
-/// The paths of everything that may change during a run, in a scene that has one of each.
-struct Live {
-    /// Where the object is fixed.
-    always: Vec<String>,
-    /// Where it moves.
-    moving: Vec<String>,
-}
-
-impl Live {
-    fn new() -> Self {
-        Self { always: live_paths(Motion::Fixed), moving: live_paths(Motion::Moving) }
-    }
-
-    /// Whether a value may change, in the word of the page.
-    fn word(&self, path: &str, rule: Rule) -> &'static str {
-        let within = format!("{path}.");
-        let names = |l: &String| l == path || (l.starts_with(&within) && is_vector(rule));
-        match (self.always.iter().any(names), self.moving.iter().any(names)) {
-            (true, _) => "live",
-            (false, true) => "if moving",
-            (false, false) => "",
-        }
-    }
-}
-
-fn live_paths(motion: Motion) -> Vec<String> {
-    let liquid = Liquid {
-        name: "NAME".into(),
-        thesis: Some(Thesis::default()),
-        emitter: vec![Emitter::default()],
-        drops: vec![Drops::new(Shape::Sphere { radius: 1.0 }, 1.0)],
-        ..Liquid::default()
+/// Whether a value of a definition may change, in the word of the page.
+fn live(definition: Option<&str>, key: &str) -> &'static str {
+    let descriptions = Scene::descriptions();
+    // The scene itself comes first, and has no definition.
+    let description = match definition {
+        Some(name) => descriptions.iter().find(|description| description.name == name),
+        None => descriptions.first(),
     };
-    let adhesion = [("LIQUID".to_string(), Adhesion { pull: 1.0, range: None })].into();
-    let object = Object { motion, adhesion, ..Object::new("NAME", Shape::Sphere { radius: 1.0 }, [0.0; 3]) };
-    let camera = Some(Camera::default());
-    Scene { liquid: vec![liquid], object: vec![object], camera, ..Scene::default() }.live_paths()
+    let declared = description.and_then(|d| d.values.iter().find(|declared| declared.key == key));
+    match declared.map(|declared| declared.live) {
+        Some(Live::Always) => "live",
+        Some(Live::If(terms)) => terms.word,
+        Some(Live::Fixed) | None => "",
+    }
 }
 
 fn shapes() -> String {
-    let schema = &RULES["$defs"]["Shape"];
-    let mut text = format!("\n## shape\n\n{}\n", flat(&schema["description"]));
+    let shape = Rule::root(&RULES).definition("Shape");
+    let mut text = format!("\n## shape\n\n{}\n", flat(shape.description()));
     text += "\nWritten `shape = { NAME = { … } }`, in `fill`, `object`, `drain` and [part](#part).\n";
     text += SHAPE_COLUMNS;
-    let Form::Choice(choice) = Rule::root(&RULES).definition("Shape").form() else { return text };
-    for (variant, (name, rule)) in schema["oneOf"].as_array().into_iter().flatten().zip(&choice.tables) {
-        let first = format!("`{name}` | {}", flat(&variant["description"]));
-        text += &shape_rows(first, *rule, &variant["properties"][name]);
+    let Form::Choice(choice) = shape.form() else { return text };
+    let about =
+        RULES["$defs"]["Shape"]["oneOf"].as_array().into_iter().flatten().map(|s| words(&s["description"]));
+    for (about, (name, rule)) in about.zip(&choice.tables) {
+        text += &shape_rows(format!("`{name}` | {about}"), *rule);
     }
     text + &parts()
 }
@@ -279,18 +250,14 @@ const SHAPE_COLUMNS: &str =
     "\n| Shape | Meaning | Key | Value | Meaning | Default | Range |\n|---|---|---|---|---|---|---|\n";
 
 /// The keys of one shape; the first row names it.
-fn shape_rows(mut first: String, rule: Rule, schema: &Value) -> String {
+fn shape_rows(mut first: String, rule: Rule) -> String {
     let Form::Table(table) = rule.form() else { return String::new() };
-    let definition = schema["$ref"].as_str().and_then(|r| r.strip_prefix("#/$defs/"));
-    let schema = definition.map_or(schema, |name| &RULES["$defs"][name]);
     let mut text = String::new();
-    for key in table.keys() {
-        let Some(rule) = table.property(key) else { continue };
-        let schema = &schema["properties"][key];
-        let (meaning, told) = meaning_and_default(&flat(&schema["description"]));
+    for (key, rule) in table.properties() {
+        let (meaning, told) = meaning_and_default(&flat(rule.description()));
         let default = told.unwrap_or_else(|| "**required**".into());
-        let (kind, range) = (kind(rule, schema), range(rule));
-        text += &format!("| {first} | `{key}` | {kind} | {meaning} | {default} | {range} |\n");
+        text +=
+            &format!("| {first} | `{key}` | {} | {meaning} | {default} | {} |\n", kind(rule), range(rule));
         first = " | ".into();
     }
     text
@@ -298,8 +265,8 @@ fn shape_rows(mut first: String, rule: Rule, schema: &Value) -> String {
 
 /// The shapes that a shape is made of.
 fn parts() -> String {
-    let part = section("part", "in `of`", Some("Part"), "object.NAME.shape.union.of.0");
-    part.text(&Live { always: Vec::new(), moving: Vec::new() }) + EXAMPLE_OF_PARTS
+    let [title, header, path] = ["part", "in `of`", "object.NAME.shape.union.of.0"].map(String::from);
+    Section { title, header, definition: Some("Part"), path }.text() + EXAMPLE_OF_PARTS
 }
 
 const EXAMPLE_OF_PARTS: &str = "
@@ -323,13 +290,13 @@ Shapes may be in one another up to 16 deep, and be made of up to 1000 others.
 fn names(definition: &str) -> Vec<(String, String)> {
     let alternatives = RULES["$defs"][definition]["oneOf"].as_array().into_iter().flatten();
     alternatives
-        .map(|a| (a["const"].as_str().unwrap_or_default().to_string(), flat(&a["description"])))
+        .map(|a| (a["const"].as_str().unwrap_or_default().to_string(), words(&a["description"])))
         .collect()
 }
 
 fn choices() -> String {
     let mut text = String::from("\n## Choices\n\n| Key | Name | Meaning |\n|---|---|---|\n");
-    for (definition, key) in CHOICES {
+    for (definition, key) in names_to_choose() {
         for (name, meaning) in names(definition) {
             text += &format!("| `{key}` | `\"{name}\"` | {meaning} |\n");
         }
@@ -381,7 +348,7 @@ mod tests {
     #[test]
     fn every_definition_is_on_the_page() {
         let sections = SECTIONS.iter().filter_map(|s| s.definition);
-        let choices = CHOICES.iter().map(|(definition, _)| *definition);
+        let choices = names_to_choose().into_iter().map(|(definition, _)| definition);
         // Keyframes and bare values are explained in words.
         let known: Vec<&str> = sections
             .chain(choices)
@@ -400,7 +367,7 @@ mod tests {
         for definition in definitions {
             let schema = definition.map_or(&*RULES, |name| &RULES["$defs"][name]);
             for (key, schema) in schema["properties"].as_object().unwrap() {
-                let (_, told) = meaning_and_default(&flat(&schema["description"]));
+                let (_, told) = meaning_and_default(&words(&schema["description"]));
                 let literal = plain_default(&schema["default"]);
                 let told = told.unwrap_or_default();
                 if told.starts_with(|c: char| c.is_ascii_digit() || "-[\"".contains(c)) {

@@ -15,7 +15,7 @@ use crate::frame::{Particles, SystemLedger};
 use crate::health::{Motion, Speeds, is_beyond};
 use crate::objects::{Bodies, Cling, Solid};
 use crate::particles::Carry;
-use crate::scene::{self, Drops, Emitter, Scalar, Scene};
+use crate::scene::{self, Described, Drops, Emitter, Scalar, Scene};
 use crate::step::Step;
 use crate::system::{Ahead, Ailment, Mark, System};
 use glam::Vec3;

@@ -1,59 +1,58 @@
 //! How things look in pictures: finishes, daylight, lamps, and the camera.
 
-use super::{Preset, Scalar, Scene};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use super::description::description;
+use super::{Preset, Scene};
 
-/// What the surface of an object is like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Finish {
-    /// Chalk, paper, unglazed clay: it scatters all light evenly.
-    #[default]
-    Matte,
-    /// Colour under a clear coat: plastic, glaze, varnish.
-    Plastic,
-    /// It mirrors, tinted by its colour.
-    Metal,
-    /// Light enters and comes out near by: skin, wax, marble.
-    Skin,
-    /// Clear, tinted where it is thick.
-    Glass,
+description! {
+    /// What the surface of an object is like.
+    #[derive(Default)]
+    pub enum Finish {
+        /// Chalk, paper, unglazed clay: it scatters all light evenly.
+        #[default]
+        Matte,
+        /// Colour under a clear coat: plastic, glaze, varnish.
+        Plastic,
+        /// It mirrors, tinted by its colour.
+        Metal,
+        /// Light enters and comes out near by: skin, wax, marble.
+        Skin,
+        /// Clear, tinted where it is thick.
+        Glass,
+    }
 }
 
-/// What a liquid is like to look at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LiquidFinish {
-    /// One sees through it; its colour shows where it is deep.
-    #[default]
-    Clear,
-    /// Colour under a clear coat: wet paint.
-    Plastic,
-    /// It mirrors, tinted by its colour.
-    Metal,
-    /// It scatters all light evenly: mud.
-    Matte,
+description! {
+    /// What a liquid is like to look at.
+    #[derive(Default)]
+    pub enum LiquidFinish {
+        /// One sees through it; its colour shows where it is deep.
+        #[default]
+        Clear,
+        /// Colour under a clear coat: wet paint.
+        Plastic,
+        /// It mirrors, tinted by its colour.
+        Metal,
+        /// It scatters all light evenly: mud.
+        Matte,
+    }
 }
 
-/// How a liquid looks. Its material gives the values; those given here override them.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct Look {
-    /// What it is like to look at.
-    pub finish: LiquidFinish,
-    /// Refractive index of a clear liquid: water 1.33, honey 1.49.
-    #[schemars(range(min = 1, max = 4))]
-    pub index: f32,
-    /// Thickness at which a clear liquid shows just its `color` [m]: thinner is paler, thicker is darker.
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub depth: f32,
-    /// How blurred reflections are: 0 mirrors, 1 has none to speak of. Not for matte liquids.
-    #[schemars(range(min = 0, max = 1))]
-    pub roughness: f32,
-    /// Light that it gives off in its own colour, in multiples of a white wall's in the sun.
-    #[schemars(range(min = 0, max = 1000))]
-    pub glow: f32,
+description! {
+    /// How a liquid looks. Its material gives the values; those given here override them.
+    #[derive(Copy)]
+    #[serde(default)]
+    pub struct Look {
+        /// What it is like to look at.
+        pub finish: LiquidFinish,
+        /// Refractive index of a clear liquid: water 1.33, honey 1.49.
+        pub index: f32 [1..=4],
+        /// Thickness at which a clear liquid shows just its `color` [m]: thinner is paler, thicker is darker.
+        pub depth: f32 [1e-6..=1e6],
+        /// How blurred reflections are: 0 mirrors, 1 has none to speak of. Not for matte liquids.
+        pub roughness: f32 [0..=1],
+        /// Light that it gives off in its own colour, in multiples of a white wall's in the sun.
+        pub glow: f32 [0..=1000],
+    }
 }
 
 impl Default for Look {
@@ -85,113 +84,68 @@ impl Preset {
     }
 }
 
-/// Daylight, and how much of it a picture takes in.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct Light {
-    /// Direction towards the sun; need not be of length 1. Default: high and to the left of where the camera starts.
-    pub sun: Option<[f32; 3]>,
-    /// Strength of the sun, in multiples of a clear day's. Default 1.
-    #[schemars(range(min = 0, max = 1000))]
-    pub sun_strength: f32,
-    /// Width of the sun in the sky [°]: the wider, the softer its shadows. Default 4; the true one is 0.5 wide.
-    #[schemars(range(min = 0, max = 90))]
-    pub sun_size: f32,
-    /// Strength of the sky, in multiples of a clear day's. Default 1.
-    #[schemars(range(min = 0, max = 1000))]
-    pub sky_strength: f32,
-    /// Exposure of the picture [stops]: each 1 doubles its light. Default 0.
-    #[schemars(range(min = -20, max = 20))]
-    pub exposure: f32,
-}
-
-impl Default for Light {
-    fn default() -> Self {
-        Self { sun: None, sun_strength: 1.0, sun_size: 4.0, sky_strength: 1.0, exposure: 0.0 }
+description! {
+    /// Daylight, and how much of it a picture takes in.
+    #[derive(Copy)]
+    pub struct Light {
+        /// Direction towards the sun; need not be of length 1. Default: high and to the left of where the camera starts.
+        pub sun: Option<[f32; 3]> [-1e6..=1e6] = None,
+        /// Strength of the sun, in multiples of a clear day's. Default 1.
+        pub sun_strength: f32 [0..=1000] = 1.0,
+        /// Width of the sun in the sky [°]: the wider, the softer its shadows. Default 4; the true one is 0.5 wide.
+        pub sun_size: f32 [0..=90] = 4.0,
+        /// Strength of the sky, in multiples of a clear day's. Default 1.
+        pub sky_strength: f32 [0..=1000] = 1.0,
+        /// Exposure of the picture [stops]: each 1 doubles its light. Default 0.
+        pub exposure: f32 [-20..=20] = 0.0,
     }
 }
 
-/// A flat lamp that shines to one side.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct Lamp {
-    /// Form of its face. Default "rectangle".
-    pub shape: LampShape,
-    /// Width and height of a rectangle [m]. Default [1, 1].
-    pub size: [f32; 2],
-    /// Radius of a disc [m]. Default 0.5.
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub radius: f32,
-    /// Centre of its face [m]. Default [0, 2, 0].
-    pub at: [f32; 3],
-    /// Direction that it shines in; need not be of length 1. Default [0, -1, 0].
-    pub towards: [f32; 3],
-    /// Colour of its light, red, green and blue from 0 to 1. Default [1, 1, 1].
-    pub color: [f32; 3],
-    /// How bright its face is, in multiples of a white wall in the sun. Default 8.
-    #[schemars(range(min = 0, max = 1000000))]
-    pub strength: f32,
-}
-
-impl Default for Lamp {
-    fn default() -> Self {
-        Self {
-            shape: LampShape::Rectangle,
-            size: [1.0, 1.0],
-            radius: 0.5,
-            at: [0.0, 2.0, 0.0],
-            towards: [0.0, -1.0, 0.0],
-            color: [1.0; 3],
-            strength: 8.0,
-        }
+description! {
+    /// A flat lamp that shines to one side.
+    #[derive(Copy)]
+    pub struct Lamp {
+        /// Form of its face. Default "rectangle".
+        pub shape: LampShape = LampShape::Rectangle,
+        /// Width and height of a rectangle [m]. Default [1, 1].
+        pub size: [f32; 2] [1e-6..=1e6] = [1.0, 1.0],
+        /// Radius of a disc [m]. Default 0.5.
+        pub radius: f32 [1e-6..=1e6] = 0.5,
+        /// Centre of its face [m]. Default [0, 2, 0].
+        pub at: [f32; 3] [-1e6..=1e6] = [0.0, 2.0, 0.0],
+        /// Direction that it shines in; need not be of length 1. Default [0, -1, 0].
+        pub towards: [f32; 3] [-1e6..=1e6] = [0.0, -1.0, 0.0],
+        /// Colour of its light, red, green and blue from 0 to 1. Default [1, 1, 1].
+        pub color: [f32; 3] [0..=1] = [1.0; 3],
+        /// How bright its face is, in multiples of a white wall in the sun. Default 8.
+        pub strength: f32 [0..=1e6] = 8.0,
     }
 }
 
-/// Form of a lamp's face.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LampShape {
-    /// Of the given `size`, upright as far as its direction lets it be.
-    #[default]
-    Rectangle,
-    /// Round, of the given `radius`.
-    Disc,
-}
-
-/// The point of view of the pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct Camera {
-    /// Where the eye is [m]. Default [1.5, 1, 3].
-    pub at: [f32; 3],
-    /// What it looks at, and what is sharp [m]. Default the origin.
-    pub look_at: [f32; 3],
-    /// Vertical angle of view [°]. Default 35.
-    #[schemars(range(min = 1, max = 150))]
-    pub angle: f32,
-    /// Width of the lens [m]: the wider, the less is sharp before and behind `look_at`. Default 0: all is.
-    #[schemars(range(min = 0, max = 1000))]
-    pub aperture: f32,
-}
-
-impl Default for Camera {
-    fn default() -> Self {
-        Self { at: [1.5, 1.0, 3.0], look_at: [0.0; 3], angle: 35.0, aperture: 0.0 }
+description! {
+    /// Form of a lamp's face.
+    #[derive(Default)]
+    pub enum LampShape {
+        /// Of the given `size`, upright as far as its direction lets it be.
+        #[default]
+        Rectangle,
+        /// Round, of the given `radius`.
+        Disc,
     }
 }
 
-impl Camera {
-    pub(super) const LIVE: [&'static str; 8] =
-        ["at.x", "at.y", "at.z", "look_at.x", "look_at.y", "look_at.z", "angle", "aperture"];
-
-    pub(crate) fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
-        match key.split_once('.') {
-            None if key == "angle" => Some(Scalar::Number(&mut self.angle)),
-            None if key == "aperture" => Some(Scalar::Number(&mut self.aperture)),
-            Some(("at", axis)) => super::timeline::vector(&mut self.at, axis),
-            Some(("look_at", axis)) => super::timeline::vector(&mut self.look_at, axis),
-            _ => None,
-        }
+description! {
+    /// The point of view of the pictures.
+    #[derive(Copy)]
+    pub struct Camera {
+        /// Where the eye is [m]. Default [1.5, 1, 3].
+        pub at: [f32; 3] [-1e6..=1e6, live] = [1.5, 1.0, 3.0],
+        /// What it looks at, and what is sharp [m]. Default the origin.
+        pub look_at: [f32; 3] [-1e6..=1e6, live] = [0.0; 3],
+        /// Vertical angle of view [°]. Default 35.
+        pub angle: f32 [1..=150, live] = 35.0,
+        /// Width of the lens [m]: the wider, the less is sharp before and behind `look_at`. Default 0: all is.
+        pub aperture: f32 [0..=1000, live] = 0.0,
     }
 }
 

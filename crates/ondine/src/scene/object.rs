@@ -1,141 +1,152 @@
 //! Rigid objects, what moves them and what holds them together.
 
+use super::description::{Condition, Terms, description};
 use super::{Finish, Shape};
 use glam::{EulerRot, Quat, Vec3};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A rigid object that liquids touch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Object {
-    /// What events, tracks, `--set` and messages call it. Must be unique.
-    pub name: String,
-    /// Its shape.
-    pub shape: Shape,
-    /// Where its origin is [m]; where it starts, if it moves. Default the origin.
-    #[serde(default)]
-    pub at: [f32; 3],
-    /// Rotation about x, then y, then z [°]; at the start, if it moves. Default none.
-    #[serde(default)]
-    pub rotate: [f32; 3],
-    /// What moves it. Default "fixed".
-    #[serde(default)]
-    pub motion: Motion,
-    /// Velocity [m/s]: of its origin and for ever if it is moving, of its centre of mass at the start if it is free.
-    /// Default at rest.
-    #[serde(default)]
-    pub velocity: [f32; 3],
-    /// Rotation about each axis [°/s]: for ever if it is moving, at the start if it is free. Default none.
-    #[serde(default)]
-    pub spin: [f32; 3],
-    /// Density of a free object [kg/m³]. Default 500, half that of water.
-    #[serde(default = "half_of_water")]
-    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 100000))]
-    pub density: f32,
-    /// Mass of a free object [kg]; per metre of depth in a planar scene. Default: its volume times its density.
-    #[serde(default)]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub mass: Option<f32>,
-    /// Share of the sliding velocity that a contact takes away from liquid in a thirtieth of a second: 0 slips, 1 holds.
-    /// Default 0.
-    #[serde(default)]
-    #[schemars(range(min = 0, max = 1))]
-    pub friction: f32,
-    /// Share of the approach velocity that a contact gives back: 0 does not bounce, 1 does not tire. Default 0.
-    #[serde(default)]
-    #[schemars(range(min = 0, max = 1))]
-    pub restitution: f32,
-    /// Coefficient of dry friction against other objects. Default 0.5.
-    #[serde(default = "half")]
-    #[schemars(range(min = 0, max = 10))]
-    pub grip: f32,
-    /// How liquids stick to it, by the liquid's name. Default: none does.
-    #[serde(default)]
-    pub adhesion: BTreeMap<String, Adhesion>,
-    /// Angles at which liquids meet it [°], by the liquid's name. Default: the liquid's own.
-    #[serde(default)]
-    pub contact_angle: BTreeMap<String, f32>,
-    /// Whether it is there at all; an event may take it away. Default true.
-    #[serde(default = "yes")]
-    pub enabled: bool,
-    /// Whether pictures show it. Default true.
-    #[serde(default = "yes")]
-    pub visible: bool,
-    /// Colour in pictures, red, green and blue from 0 to 1. Default a light grey.
-    #[serde(default = "grey")]
-    pub color: [f32; 3],
-    /// What its surface is like in traced pictures. Default "matte".
-    #[serde(default)]
-    pub finish: Finish,
-    /// How blurred reflections in it are: 0 mirrors, 1 has none to speak of. Not for matte objects. Default 0.3.
-    #[serde(default = "satin")]
-    #[schemars(range(min = 0, max = 1))]
-    pub roughness: f32,
+/// What moves by itself is told how to.
+const MOVING: Condition<Object> = Condition {
+    holds: |object| object.motion == Motion::Moving,
+    terms: Terms {
+        word: "if moving",
+        remedy: "write motion = \"moving\" in the object, or remove this",
+        jumps: true,
+    },
+};
+
+/// And where it is, step by step: a jump would tear it through what is in its way.
+const GLIDING: Condition<Object> = Condition { terms: Terms { jumps: false, ..MOVING.terms }, ..MOVING };
+
+description! {
+    /// A rigid object that liquids touch.
+    pub struct Object called name {
+        /// What events, tracks, `--set` and messages call it. Must be unique.
+        pub name: String,
+        /// Its shape.
+        pub shape: Shape,
+        /// Where its origin is [m]; where it starts, if it moves. Default the origin.
+        #[serde(default)]
+        pub at: [f32; 3] [-1e6..=1e6, live if GLIDING],
+        /// Rotation about x, then y, then z [°]; at the start, if it moves. Default none.
+        #[serde(default)]
+        pub rotate: [f32; 3] [-1e6..=1e6, live if GLIDING],
+        /// What moves it. Default "fixed".
+        #[serde(default)]
+        pub motion: Motion,
+        /// Velocity [m/s]: of its origin and for ever if it is moving, of its centre of mass at the start if it is free.
+        /// Default at rest.
+        #[serde(default)]
+        pub velocity: [f32; 3] [-1e4..=1e4, live if MOVING],
+        /// Rotation about each axis [°/s]: for ever if it is moving, at the start if it is free. Default none.
+        #[serde(default)]
+        pub spin: [f32; 3] [-1e5..=1e5, live if MOVING],
+        /// Density of a free object [kg/m³]. Default 500, half that of water.
+        #[serde(default = "half_of_water")]
+        pub density: f32 [1e-3..=1e5],
+        /// Mass of a free object [kg]; per metre of depth in a planar scene. Default: its volume times its density.
+        #[serde(default)]
+        pub mass: Option<f32> [1e-9..=1e12],
+        /// Share of the sliding velocity that a contact takes away from liquid in a thirtieth of a second: 0 slips, 1 holds.
+        /// Default 0.
+        #[serde(default)]
+        pub friction: f32 [0..=1, live],
+        /// Share of the approach velocity that a contact gives back: 0 does not bounce, 1 does not tire. Default 0.
+        #[serde(default)]
+        pub restitution: f32 [0..=1, live],
+        /// Coefficient of dry friction against other objects. Default 0.5.
+        #[serde(default = "half")]
+        pub grip: f32 [0..=10],
+        /// How liquids stick to it, by the liquid's name. Default: none does.
+        #[serde(default)]
+        pub adhesion: BTreeMap<String, Adhesion>,
+        /// Angles at which liquids meet it [°], by the liquid's name. Default: the liquid's own.
+        #[serde(default)]
+        pub contact_angle: BTreeMap<String, f32> [0..=180],
+        /// Whether it is there at all; an event may take it away. Default true.
+        #[serde(default = "yes")]
+        pub enabled: bool [live],
+        /// Whether pictures show it. Default true.
+        #[serde(default = "yes")]
+        pub visible: bool [live],
+        /// Colour in pictures, red, green and blue from 0 to 1. Default a light grey.
+        #[serde(default = "grey")]
+        pub color: [f32; 3] [0..=1],
+        /// What its surface is like in traced pictures. Default "matte".
+        #[serde(default)]
+        pub finish: Finish,
+        /// How blurred reflections in it are: 0 mirrors, 1 has none to speak of. Not for matte objects. Default 0.3.
+        #[serde(default = "satin")]
+        pub roughness: f32 [0..=1],
+    }
 }
 
-/// What moves an object.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Motion {
-    /// Nothing.
-    #[default]
-    Fixed,
-    /// Its own velocity and spin, or tracks of `at` and `rotate`; nothing resists it.
-    Moving,
-    /// Gravity, liquids, other objects and joints.
-    Free,
+description! {
+    /// What moves an object.
+    #[derive(Default)]
+    pub enum Motion {
+        /// Nothing.
+        #[default]
+        Fixed,
+        /// Its own velocity and spin, or tracks of `at` and `rotate`; nothing resists it.
+        Moving,
+        /// Gravity, liquids, other objects and joints.
+        Free,
+    }
 }
 
-/// How a liquid sticks to an object.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Adhesion {
-    /// Greatest pull, halfway across the range [m/s²]: 9.81 just carries the weight of what is there.
-    #[schemars(range(min = 0), extend("examples" = [20]))]
-    pub pull: f32,
-    /// How far from touching the pull ends [m]. Default: half a spacing of the liquid.
-    #[serde(default)]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub range: Option<f32>,
+description! {
+    /// How a liquid sticks to an object.
+    #[derive(Copy)]
+    pub struct Adhesion {
+        /// Greatest pull, halfway across the range [m/s²]: 9.81 just carries the weight of what is there.
+        #[schemars(extend("examples" = [20]))]
+        pub pull: f32 [0..=1e6, live],
+        /// How far from touching the pull ends [m]. Default: half a spacing of the liquid.
+        #[serde(default)]
+        pub range: Option<f32> [1e-9..=1000, live],
+    }
 }
 
-/// What holds two objects together.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Joint {
-    /// What `--set` and messages call it. Must be unique.
-    pub name: String,
-    /// What kind of joint it is.
-    pub kind: JointKind,
-    /// The name of the object that it holds: a free one.
-    pub object: String,
-    /// The name of the object that it holds it to. Default: the world.
-    #[serde(default)]
-    pub to: Option<String>,
-    /// Where it is at the start [m].
-    pub at: [f32; 3],
-    /// The axis of a hinge or a slider at the start; need not be of length 1. Default [0, 0, 1].
-    #[serde(default = "along_z")]
-    pub axis: [f32; 3],
-    /// Farthest turn of a hinge [°] or travel of a slider [m], back and forth from the start. Default: no end.
-    #[serde(default)]
-    pub limits: Option<[f32; 2]>,
-    /// Speed that its motor keeps up: of a hinge [°/s], of a slider [m/s]. Default: no motor.
-    #[serde(default)]
-    pub speed: Option<f32>,
+description! {
+    /// What holds two objects together.
+    pub struct Joint called name {
+        /// What `--set` and messages call it. Must be unique.
+        pub name: String,
+        /// What kind of joint it is.
+        pub kind: JointKind,
+        /// The name of the object that it holds: a free one.
+        pub object: String,
+        /// The name of the object that it holds it to. Default: the world.
+        #[serde(default)]
+        pub to: Option<String>,
+        /// Where it is at the start [m].
+        pub at: [f32; 3] [-1e6..=1e6],
+        /// The axis of a hinge or a slider at the start; need not be of length 1. Default [0, 0, 1].
+        #[serde(default = "along_z")]
+        pub axis: [f32; 3] [-1e6..=1e6],
+        /// Farthest turn of a hinge [°] or travel of a slider [m], back and forth from the start. Default: no end.
+        #[serde(default)]
+        pub limits: Option<[f32; 2]> [-1e6..=1e6],
+        /// Speed that its motor keeps up: of a hinge [°/s], of a slider [m/s]. Default: no motor.
+        #[serde(default)]
+        pub speed: Option<f32> [-1e5..=1e5],
+    }
 }
 
-/// Kinds of joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum JointKind {
-    /// Turns about one axis: a wheel, a door.
-    Hinge,
-    /// Turns every way about one point.
-    Ball,
-    /// Moves along one axis without turning.
-    Slider,
-    /// Does not move.
-    Weld,
+description! {
+    /// Kinds of joint.
+    pub enum JointKind {
+        /// Turns about one axis: a wheel, a door.
+        Hinge,
+        /// Turns every way about one point.
+        Ball,
+        /// Moves along one axis without turning.
+        Slider,
+        /// Does not move.
+        Weld,
+    }
 }
 
 fn along_z() -> [f32; 3] {

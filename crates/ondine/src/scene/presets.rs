@@ -1,38 +1,38 @@
 //! Materials that people know by name.
 
+use super::description::description;
 use super::{Liquid, Relaxation, Springs, Viscosity};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// A named material. Values are those of the real substance where it has one, at room temperature.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Preset {
-    /// Fresh water.
-    #[default]
-    Water,
-    /// Olive oil: lighter and a hundred times thicker than water.
-    Oil,
-    /// House paint.
-    Paint,
-    /// Honey.
-    Honey,
-    /// Thick sugar syrup that folds and coils before it spreads.
-    Syrup,
-    /// Wet mud that slumps and then stands.
-    Mud,
-    /// Potter's clay: keeps prints.
-    Clay,
-    /// Modelling clay, stiffer than clay.
-    Plasticine,
-    /// Gelatine: wobbles and comes back.
-    Jelly,
-    /// Gold above its melting point.
-    MoltenGold,
-    /// Liquid mercury.
-    Mercury,
-    /// Basaltic lava, hot.
-    Lava,
+description! {
+    /// A named material. Values are those of the real substance where it has one, at room temperature.
+    #[derive(Default)]
+    pub enum Preset {
+        /// Fresh water.
+        #[default]
+        Water,
+        /// Olive oil: lighter and a hundred times thicker than water.
+        Oil,
+        /// House paint.
+        Paint,
+        /// Honey.
+        Honey,
+        /// Thick sugar syrup that folds and coils before it spreads.
+        Syrup,
+        /// Wet mud that slumps and then stands.
+        Mud,
+        /// Potter's clay: keeps prints.
+        Clay,
+        /// Modelling clay, stiffer than clay.
+        Plasticine,
+        /// Gelatine: wobbles and comes back.
+        Jelly,
+        /// Gold above its melting point.
+        MoltenGold,
+        /// Liquid mercury.
+        Mercury,
+        /// Basaltic lava, hot.
+        Lava,
+    }
 }
 
 impl Preset {

@@ -1,110 +1,98 @@
 //! The shapes that objects, fills and drains are made of.
 
 use super::Placement;
-use schemars::JsonSchema;
+use super::description::description;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 use std::cell::Cell;
 
-/// The closed set of shapes. Each is centred on its own origin unless it says otherwise.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Shape {
-    /// Everything behind a plane through `at`: a floor, a wall.
-    HalfSpace {
-        /// Direction away from the solid; need not be of length 1. [0, 1, 0] is a floor.
-        #[schemars(extend("examples" = [[0, 1, 0]]))]
-        normal: [f32; 3],
-    },
-    /// A solid block.
-    Box {
-        /// Length of its sides [m].
-        size: [f32; 3],
-    },
-    /// The inside of a box: solid everywhere else.
-    Container {
-        /// Length of the inner sides [m].
-        size: [f32; 3],
-        /// Whether liquid may come in and out through the top (+y). Default false.
-        #[serde(default)]
-        open: bool,
-    },
-    /// The inside of an upright cylinder: solid everywhere else.
-    RoundContainer {
-        /// Inner radius [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-        /// Inner height [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        height: f32,
-        /// Whether liquid may come in and out through the top (+y). Default false.
-        #[serde(default)]
-        open: bool,
-    },
-    /// A ball.
-    Sphere {
-        /// Radius [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-    },
-    /// A rod along y with round ends.
-    Capsule {
-        /// Radius [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-        /// Length between the centres of its ends [m].
-        #[schemars(range(min = 0))]
-        height: f32,
-    },
-    /// A rod along y with flat ends.
-    Cylinder {
-        /// Radius [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-        /// Length [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        height: f32,
-    },
-    /// A cone along y, its tip at the top, its origin halfway up.
-    Cone {
-        /// Radius of its base [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-        /// Height [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        height: f32,
-    },
-    /// A ring around y.
-    Torus {
-        /// From the ring's centre to the middle of its tube [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        radius: f32,
-        /// Radius of the tube [m].
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        tube: f32,
-    },
-    /// Triangles from a file: OBJ, PLY, STL, glTF or GLB.
-    Mesh(MeshFile),
-    /// All of several shapes.
-    Union(Blend),
-    /// The first of several shapes without the others.
-    Difference(Blend),
-    /// What several shapes have in common.
-    Intersection(Blend),
-    /// Everything but a shape: fill the same shape with liquid, let it set, and take the mould away.
-    Mould {
-        /// The shape that is cast.
-        #[serde(deserialize_with = "nested")]
-        of: Box<Shape>,
-    },
-    /// A ready-made figure, blended from the shapes above.
-    Model {
-        /// Which.
-        of: Model,
-        /// Height [m]; the origin is halfway up.
-        #[schemars(extend("exclusiveMinimum" = 0))]
-        height: f32,
-    },
+description! {
+    /// The closed set of shapes. Each is centred on its own origin unless it says otherwise.
+    pub enum Shape {
+        /// Everything behind a plane through `at`: a floor, a wall.
+        HalfSpace = "half_space" {
+            /// Direction away from the solid; need not be of length 1. [0, 1, 0] is a floor.
+            #[schemars(extend("examples" = [[0, 1, 0]]))]
+            normal: [f32; 3] [-1e6..=1e6],
+        },
+        /// A solid block.
+        Box = "box" {
+            /// Length of its sides [m].
+            size: [f32; 3] [1e-6..=1e6],
+        },
+        /// The inside of a box: solid everywhere else.
+        Container = "container" {
+            /// Length of the inner sides [m].
+            size: [f32; 3] [1e-6..=1e6],
+            /// Whether liquid may come in and out through the top (+y). Default false.
+            #[serde(default)]
+            open: bool,
+        },
+        /// The inside of an upright cylinder: solid everywhere else.
+        RoundContainer = "round_container" {
+            /// Inner radius [m].
+            radius: f32 [1e-6..=1e6],
+            /// Inner height [m].
+            height: f32 [1e-6..=1e6],
+            /// Whether liquid may come in and out through the top (+y). Default false.
+            #[serde(default)]
+            open: bool,
+        },
+        /// A ball.
+        Sphere = "sphere" {
+            /// Radius [m].
+            radius: f32 [1e-6..=1e6],
+        },
+        /// A rod along y with round ends.
+        Capsule = "capsule" {
+            /// Radius [m].
+            radius: f32 [1e-6..=1e6],
+            /// Length between the centres of its ends [m].
+            height: f32 [0..=1e6],
+        },
+        /// A rod along y with flat ends.
+        Cylinder = "cylinder" {
+            /// Radius [m].
+            radius: f32 [1e-6..=1e6],
+            /// Length [m].
+            height: f32 [1e-6..=1e6],
+        },
+        /// A cone along y, its tip at the top, its origin halfway up.
+        Cone = "cone" {
+            /// Radius of its base [m].
+            radius: f32 [1e-6..=1e6],
+            /// Height [m].
+            height: f32 [1e-6..=1e6],
+        },
+        /// A ring around y.
+        Torus = "torus" {
+            /// From the ring's centre to the middle of its tube [m].
+            radius: f32 [1e-6..=1e6],
+            /// Radius of the tube [m].
+            tube: f32 [1e-6..=1e6],
+        },
+        /// Triangles from a file: OBJ, PLY, STL, glTF or GLB.
+        Mesh = "mesh" (file: MeshFile),
+        /// All of several shapes.
+        Union = "union" (blend: Blend),
+        /// The first of several shapes without the others.
+        Difference = "difference" (blend: Blend),
+        /// What several shapes have in common.
+        Intersection = "intersection" (blend: Blend),
+        /// Everything but a shape: fill the same shape with liquid, let it set, and take the mould away.
+        Mould = "mould" {
+            /// The shape that is cast.
+            #[serde(deserialize_with = "nested")]
+            of: Box<Shape>,
+        },
+        /// A ready-made figure, blended from the shapes above.
+        Model = "model" {
+            /// Which.
+            of: Model,
+            /// Height [m]; the origin is halfway up.
+            height: f32 [1e-6..=1e6],
+        },
+    }
 }
 
 impl Shape {
@@ -157,33 +145,33 @@ fn nested<'de, D: Deserializer<'de>, T: Deserialize<'de>>(d: D) -> Result<T, D::
     read
 }
 
-/// Several shapes made one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Blend {
-    /// The shapes, each in its place.
-    pub of: Vec<Part>,
-    /// Width over which they melt into one another [m]. Default 0: sharp edges.
-    #[serde(default)]
-    #[schemars(range(min = 0))]
-    pub smooth: f32,
+description! {
+    /// Several shapes made one.
+    pub struct Blend {
+        /// The shapes, each in its place.
+        pub of: Vec<Part>,
+        /// Width over which they melt into one another [m]. Default 0: sharp edges.
+        #[serde(default)]
+        pub smooth: f32 [0..=1e6],
+    }
 }
 
-/// A shape in its place in another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Part {
-    /// The shape.
-    #[serde(deserialize_with = "nested")]
-    pub shape: Shape,
-    /// Its origin in the whole [m]. Default the whole's origin.
-    #[serde(default)]
-    pub at: [f32; 3],
-    /// Rotation about x, then y, then z [°]. Default none.
-    #[serde(default)]
-    pub rotate: [f32; 3],
-    /// Size, in multiples of its own. Default 1.
-    #[serde(default = "one")]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub scale: f32,
+description! {
+    /// A shape in its place in another.
+    pub struct Part {
+        /// The shape.
+        #[serde(deserialize_with = "nested")]
+        pub shape: Shape,
+        /// Its origin in the whole [m]. Default the whole's origin.
+        #[serde(default)]
+        pub at: [f32; 3] [-1e6..=1e6],
+        /// Rotation about x, then y, then z [°]. Default none.
+        #[serde(default)]
+        pub rotate: [f32; 3] [-1e6..=1e6],
+        /// Size, in multiples of its own. Default 1.
+        #[serde(default = "one")]
+        pub scale: f32 [1e-6..=1e6],
+    }
 }
 
 impl Part {
@@ -202,38 +190,36 @@ fn one() -> f32 {
     1.0
 }
 
-/// Triangles from a file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MeshFile {
-    /// The file, from the folder of the scene.
-    #[schemars(extend("examples" = ["stool.obj"]))]
-    pub file: String,
-    /// Metres for one unit of the file [m]. Default 1.
-    #[serde(default = "one")]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub scale: f32,
-    /// Thickness that the surface is given [m]. Default: none where the mesh is closed, two cells where it has holes.
-    #[serde(default)]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub thickness: Option<f32>,
-    /// Detail of its distance field [m]. Default: its longest side over 96.
-    #[serde(default)]
-    #[schemars(extend("exclusiveMinimum" = 0))]
-    pub cell: Option<f32>,
+description! {
+    /// Triangles from a file.
+    pub struct MeshFile {
+        /// The file, from the folder of the scene.
+        #[schemars(extend("examples" = ["stool.obj"]))]
+        pub file: String,
+        /// Metres for one unit of the file [m]. Default 1.
+        #[serde(default = "one")]
+        pub scale: f32 [1e-6..=1e6],
+        /// Thickness that the surface is given [m]. Default: none where the mesh is closed, two cells where it has holes.
+        #[serde(default)]
+        pub thickness: Option<f32> [1e-6..=1e6],
+        /// Detail of its distance field [m]. Default: its longest side over 96.
+        #[serde(default)]
+        pub cell: Option<f32> [1e-6..=1e6],
+    }
 }
 
-/// A ready-made figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Model {
-    /// A sitting rabbit with its ears up, looking along +x.
-    Rabbit,
-    /// A standing person with arms spread, looking along +z.
-    Figure,
-    /// A round stool on three legs with a ring between them.
-    Stool,
-    /// A cup, hollow and open at the top, its handle towards +x.
-    Cup,
-    /// A teapot with a closed lid, hollow, its spout open and pointing along +x.
-    Teapot,
+description! {
+    /// A ready-made figure.
+    pub enum Model {
+        /// A sitting rabbit with its ears up, looking along +x.
+        Rabbit,
+        /// A standing person with arms spread, looking along +z.
+        Figure,
+        /// A round stool on three legs with a ring between them.
+        Stool,
+        /// A cup, hollow and open at the top, its handle towards +x.
+        Cup,
+        /// A teapot with a closed lid, hollow, its spout open and pointing along +x.
+        Teapot,
+    }
 }

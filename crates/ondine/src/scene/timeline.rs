@@ -1,43 +1,46 @@
 //! Values that change during a run: events, tracks, and the names by which they reach a value.
 
-use super::{Camera, Drops, Emitter, Liquid, Motion, Object, Placement, Scene, Springs, Viscosity};
+use super::description::{Described, Leaf, Shown, Status, description};
+use super::{Object, Placement, Scene};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// Values set at one instant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Event {
-    /// When [s].
-    #[schemars(range(min = 0))]
-    pub at: f32,
-    /// What to set: a path such as "liquid.honey.springs.stiffness", and its new value.
-    pub set: BTreeMap<String, Value>,
+description! {
+    /// Values set at one instant.
+    pub struct Event {
+        /// When [s].
+        pub at: f32 [0..=1e6],
+        /// What to set: a path such as "liquid.honey.springs.stiffness", and its new value.
+        pub set: BTreeMap<String, Value>,
+    }
 }
 
-/// One value that follows a curve.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Track {
-    /// The value, such as "liquid.honey.viscosity.linear" or "gravity.y".
-    pub path: String,
-    /// Pairs of time [s] and value, in order of time.
-    pub keys: Vec<[f32; 2]>,
-    /// What happens between keys. Default "linear".
-    #[serde(default)]
-    pub interpolation: Interpolation,
+description! {
+    /// One value that follows a curve.
+    pub struct Track {
+        /// The value, such as "liquid.honey.viscosity.linear" or "gravity.y".
+        pub path: String,
+        /// Pairs of time [s] and value, in order of time.
+        pub keys: Vec<[f32; 2]>,
+        /// What happens between keys. Default "linear".
+        #[serde(default)]
+        pub interpolation: Interpolation,
+    }
 }
 
-/// What happens between two keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Interpolation {
-    /// A straight line.
-    #[default]
-    Linear,
-    /// Starts and ends gently.
-    Smooth,
-    /// The earlier key's value, until the next.
-    Step,
+description! {
+    /// What happens between two keys.
+    #[derive(Default)]
+    pub enum Interpolation {
+        /// A straight line.
+        #[default]
+        Linear,
+        /// Starts and ends gently.
+        Smooth,
+        /// The earlier key's value, until the next.
+        Step,
+    }
 }
 
 impl Track {
@@ -174,19 +177,12 @@ impl Scalar<'_> {
     }
 }
 
-fn component(vector: &mut [f32; 3], key: &str) -> Option<usize> {
-    let index = match key {
-        "x" | "0" => 0,
-        "y" | "1" => 1,
-        "z" | "2" => 2,
-        _ => return None,
-    };
-    (index < vector.len()).then_some(index)
-}
-
 /// A component of a vector, by the name or the number of its axis.
-pub(crate) fn vector<'a>(v: &'a mut [f32; 3], key: &str) -> Option<Scalar<'a>> {
-    component(v, key).map(|i| Scalar::Number(&mut v[i]))
+pub(crate) fn component<'a>(vector: &'a mut [f32; 3], axis: &str) -> Option<Scalar<'a>> {
+    match vector.find(Status::WHOLE, axis)?.leaf {
+        Leaf::Scalar(scalar) => Some(scalar),
+        _ => None,
+    }
 }
 
 /// Something that has live values.
@@ -225,27 +221,10 @@ impl HasLive for Scene {
     }
 }
 
-fn named<'a, T>(list: &'a mut [T], name_of: impl Fn(&T) -> &str, name: &str) -> Option<&'a mut T> {
-    list.iter_mut().find(|item| name_of(item) == name)
-}
-
 impl Scene {
     /// The live value that a path names, or None: the path names nothing, or something fixed during a run.
     pub fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
-        let (head, rest) = path.split_once('.')?;
-        match head {
-            "gravity" => vector(&mut self.gravity, rest),
-            "camera" => self.camera.as_mut()?.live(rest),
-            "liquid" => {
-                let (name, rest) = rest.split_once('.')?;
-                named(&mut self.liquid, |l| &l.name, name)?.live(rest)
-            }
-            "object" => {
-                let (name, rest) = rest.split_once('.')?;
-                named(&mut self.object, |o| &o.name, name)?.live(rest)
-            }
-            _ => None,
-        }
+        Described::live(self, path)
     }
 
     /// Where tracks put an object at a time, if any moves it.
@@ -257,12 +236,12 @@ impl Scene {
             else {
                 continue;
             };
-            let moved = match key {
-                "at" => vector(&mut at, axis),
-                "rotate" => vector(&mut rotate, axis),
-                _ => None,
+            let vector = match key {
+                "at" => &mut at,
+                "rotate" => &mut rotate,
+                _ => continue,
             };
-            if let (Some(scalar), Some(value)) = (moved, track.value(time)) {
+            if let (Some(scalar), Some(value)) = (component(vector, axis), track.value(time)) {
                 scalar.store(value);
                 tracked = true;
             }
@@ -277,216 +256,14 @@ impl Scene {
 
     /// Every path that events and tracks may name in this scene.
     pub fn live_paths(&self) -> Vec<String> {
-        let mut paths: Vec<String> = ["x", "y", "z"].iter().map(|c| format!("gravity.{c}")).collect();
-        for liquid in &self.liquid {
-            paths.extend(liquid.live_keys().iter().map(|k| format!("liquid.{}.{k}", liquid.name)));
-        }
-        if self.camera.is_some() {
-            paths.extend(Camera::LIVE.iter().map(|k| format!("camera.{k}")));
-        }
-        for object in &self.object {
-            paths.extend(object.live_keys().iter().map(|k| format!("object.{}.{k}", object.name)));
-        }
+        let mut paths = Vec::new();
+        self.walk(&mut |shown| match *shown {
+            Shown::Value { path, component: Some(i), status, .. } if status.live => {
+                paths.push(format!("{path}.{}", ["x", "y", "z"][i]));
+            }
+            Shown::Value { path, component: None, status, .. } if status.live => paths.push(path.into()),
+            _ => (),
+        });
         paths
-    }
-}
-
-impl Liquid {
-    const LIVE: [&'static str; 11] = [
-        "density",
-        "compression",
-        "stiffness",
-        "surface_tension",
-        "contact_angle",
-        "lifetime",
-        "viscosity.linear",
-        "viscosity.quadratic",
-        "springs.stiffness",
-        "springs.plasticity",
-        "springs.yield_ratio",
-    ];
-    const LIVE_THESIS: [&'static str; 8] = [
-        "thesis.k",
-        "thesis.k_near",
-        "thesis.rho0",
-        "thesis.sigma",
-        "thesis.beta",
-        "thesis.k_spring",
-        "thesis.alpha",
-        "thesis.gamma",
-    ];
-    const LIVE_EMITTER: [&'static str; 5] = ["velocity.x", "velocity.y", "velocity.z", "start", "stop"];
-    const LIVE_DROPS: [&'static str; 12] = [
-        "at.x",
-        "at.y",
-        "at.z",
-        "velocity.x",
-        "velocity.y",
-        "velocity.z",
-        "rate",
-        "radius",
-        "outward",
-        "scatter",
-        "start",
-        "stop",
-    ];
-
-    fn live_keys(&self) -> Vec<String> {
-        let mut keys: Vec<String> = Self::LIVE.iter().map(|k| k.to_string()).collect();
-        if self.thesis.is_some() {
-            keys.extend(Self::LIVE_THESIS.iter().map(|k| k.to_string()));
-        }
-        for i in 0..self.emitter.len() {
-            keys.extend(Self::LIVE_EMITTER.iter().map(|k| format!("emitter.{i}.{k}")));
-        }
-        for i in 0..self.drops.len() {
-            keys.extend(Self::LIVE_DROPS.iter().map(|k| format!("drops.{i}.{k}")));
-        }
-        keys
-    }
-
-    pub(crate) fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
-        match path.split_once('.') {
-            None => match path {
-                "density" => Some(Scalar::Number(&mut self.density)),
-                "compression" => Some(Scalar::Number(&mut self.compression)),
-                "stiffness" => Some(Scalar::Maybe(&mut self.stiffness)),
-                "surface_tension" => Some(Scalar::Number(&mut self.surface_tension)),
-                "contact_angle" => Some(Scalar::Number(&mut self.contact_angle)),
-                "lifetime" => Some(Scalar::Maybe(&mut self.lifetime)),
-                _ => None,
-            },
-            Some(("viscosity", key)) => self.viscosity.live(key),
-            Some(("springs", key)) => self.springs.live(key),
-            Some(("thesis", key)) => {
-                let t = self.thesis.as_mut()?;
-                Some(Scalar::Number(match key {
-                    "k" => &mut t.k,
-                    "k_near" => &mut t.k_near,
-                    "rho0" => &mut t.rho0,
-                    "sigma" => &mut t.sigma,
-                    "beta" => &mut t.beta,
-                    "k_spring" => &mut t.k_spring,
-                    "alpha" => &mut t.alpha,
-                    "gamma" => &mut t.gamma,
-                    _ => return None,
-                }))
-            }
-            Some(("emitter", rest)) => {
-                let (index, key) = rest.split_once('.')?;
-                self.emitter.get_mut(index.parse::<usize>().ok()?)?.live(key)
-            }
-            Some(("drops", rest)) => {
-                let (index, key) = rest.split_once('.')?;
-                self.drops.get_mut(index.parse::<usize>().ok()?)?.live(key)
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Viscosity {
-    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
-        match key {
-            "linear" => Some(Scalar::Number(&mut self.linear)),
-            "quadratic" => Some(Scalar::Number(&mut self.quadratic)),
-            _ => None,
-        }
-    }
-}
-
-impl Springs {
-    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
-        match key {
-            "stiffness" => Some(Scalar::Number(&mut self.stiffness)),
-            "plasticity" => Some(Scalar::Number(&mut self.plasticity)),
-            "yield_ratio" => Some(Scalar::Number(&mut self.yield_ratio)),
-            _ => None,
-        }
-    }
-}
-
-impl Emitter {
-    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
-        match key.split_once('.') {
-            Some(("velocity", axis)) => vector(&mut self.velocity, axis),
-            None if key == "start" => Some(Scalar::Number(&mut self.start)),
-            None if key == "stop" => Some(Scalar::Maybe(&mut self.stop)),
-            _ => None,
-        }
-    }
-}
-
-impl Drops {
-    fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
-        match key.split_once('.') {
-            Some(("at", axis)) => vector(&mut self.at, axis),
-            Some(("velocity", axis)) => vector(&mut self.velocity, axis),
-            Some(_) => None,
-            None => Some(match key {
-                "rate" => Scalar::Number(&mut self.rate),
-                "radius" => Scalar::Maybe(&mut self.radius),
-                "outward" => Scalar::Number(&mut self.outward),
-                "scatter" => Scalar::Number(&mut self.scatter),
-                "start" => Scalar::Number(&mut self.start),
-                "stop" => Scalar::Maybe(&mut self.stop),
-                _ => return None,
-            }),
-        }
-    }
-}
-
-impl Object {
-    const LIVE: [&'static str; 4] = ["friction", "restitution", "enabled", "visible"];
-    const LIVE_MOVING: [&'static str; 12] = [
-        "at.x",
-        "at.y",
-        "at.z",
-        "rotate.x",
-        "rotate.y",
-        "rotate.z",
-        "velocity.x",
-        "velocity.y",
-        "velocity.z",
-        "spin.x",
-        "spin.y",
-        "spin.z",
-    ];
-
-    fn live_keys(&self) -> Vec<String> {
-        let mut keys: Vec<String> = Self::LIVE.iter().map(|k| k.to_string()).collect();
-        if self.motion == Motion::Moving {
-            keys.extend(Self::LIVE_MOVING.iter().map(|k| k.to_string()));
-        }
-        let sticky = self.adhesion.keys();
-        keys.extend(sticky.flat_map(|l| ["pull", "range"].map(|k| format!("adhesion.{l}.{k}"))));
-        keys
-    }
-
-    pub(crate) fn live(&mut self, key: &str) -> Option<Scalar<'_>> {
-        let moving = self.motion == Motion::Moving;
-        match key.split_once('.') {
-            None => match key {
-                "friction" => Some(Scalar::Number(&mut self.friction)),
-                "restitution" => Some(Scalar::Number(&mut self.restitution)),
-                "enabled" => Some(Scalar::Switch(&mut self.enabled)),
-                "visible" => Some(Scalar::Switch(&mut self.visible)),
-                _ => None,
-            },
-            Some(("at", axis)) if moving => vector(&mut self.at, axis),
-            Some(("rotate", axis)) if moving => vector(&mut self.rotate, axis),
-            Some(("velocity", axis)) if moving => vector(&mut self.velocity, axis),
-            Some(("spin", axis)) if moving => vector(&mut self.spin, axis),
-            Some(("adhesion", rest)) => {
-                let (liquid, key) = rest.rsplit_once('.')?;
-                let adhesion = self.adhesion.get_mut(liquid)?;
-                match key {
-                    "pull" => Some(Scalar::Number(&mut adhesion.pull)),
-                    "range" => Some(Scalar::Maybe(&mut adhesion.range)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
     }
 }

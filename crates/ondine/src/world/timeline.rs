@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::objects::Bodies;
-use crate::scene::{Camera, HasLive, Scalar, Scene, vector};
+use crate::scene::{Camera, Described, HasLive, Scalar, Scene, component};
 use crate::world::systems::Systems;
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ impl HasLive for Values<'_> {
     fn find(&mut self, path: &str) -> Option<Scalar<'_>> {
         let (head, rest) = path.split_once('.')?;
         match head {
-            "gravity" => vector(&mut self.live.gravity, rest),
+            "gravity" => component(&mut self.live.gravity, rest),
             "camera" => self.live.camera.as_mut()?.live(rest),
             "object" => self.bodies.live(rest),
             _ => self.systems.live(path),

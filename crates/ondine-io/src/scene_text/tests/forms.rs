@@ -72,7 +72,9 @@ fn shapes_are_one_of_a_set() {
     assert!(shape("\"sphere\"").contains("write { sphere = { radius = 1 } }"));
     assert!(shape("{}").contains("exactly one of"));
     assert!(shape("{ sphere = { radius = 1 }, box = { size = [1, 1, 1] } }").contains("found 2"));
-    assert!(shape("{ sphere = { radius = 0 } }").contains("object.o.shape.sphere.radius: must be above 0"));
+    assert!(
+        shape("{ sphere = { radius = 0 } }").contains("object.o.shape.sphere.radius: must be at least 1e-6")
+    );
     assert!(shape("{ sphere = { } }").contains("`radius` is missing"));
 }
 

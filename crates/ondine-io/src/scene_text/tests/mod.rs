@@ -8,6 +8,7 @@ mod overrides;
 mod places;
 mod presets;
 mod quantities;
+mod values;
 
 use super::*;
 use ondine::scene::{Preset, Shape};
@@ -99,7 +100,7 @@ at = [0, 0, 0]
     let told = faults(text);
     for (line, part) in [
         (1, "no key `nonsense`"),
-        (4, "255 is out of range"),
+        (4, "must be at least 0 and at most 1"),
         (7, "another object called"),
         (8, "radius"),
         (10, "some systems keep for themselves"),

@@ -63,7 +63,7 @@ fn a_moving_object_may_be_keyframed_in_place() {
 fn faults_deep_in_a_shape_are_found() {
     let wrong = WHEEL.replace("scale = 2", "scale = 0");
     let path = "object.wheel.shape.union.of.1.shape.difference.of.1.scale";
-    assert!(fault(&wrong).contains(&format!("{path}: must be above 0")));
+    assert!(fault(&wrong).contains(&format!("{path}: must be at least 1e-6")));
     let torus = WHEEL.replace("shape.sphere.radius = 0.1, at", "shape.torus = { radius = 1, tube = 2 }, at");
     let told = fault(&torus);
     assert!(

@@ -79,7 +79,7 @@ fn wrong_values_say_where_they_come_from() {
         assert!(faults[0].starts_with("0: ") && faults[0].contains(&format!("(from --set {assignment})")));
         faults[0].clone()
     };
-    assert!(wrong("liquid.honey.spacing=-1").contains("must be above 0"));
+    assert!(wrong("liquid.honey.spacing=-1").contains("must be at least 1e-6"));
     assert!(wrong("liquid.honey.spacing=fine").contains("expected a number, found `fine`"));
     assert!(wrong("liquid.honey.material=hony").contains("did you mean `honey`?"));
     assert!(wrong("title=3").contains("expected a text"));

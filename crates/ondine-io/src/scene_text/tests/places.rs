@@ -27,7 +27,7 @@ fn all_faults_come_at_once_in_order() {
         faults(text),
         [
             "1: fsp: there is no key `fsp` here (did you mean `fps`?)",
-            "2: duration: must be above 0 and at most 86400 (write for example 4)",
+            "2: duration: must be at least 1e-6 and at most 86400 (write for example 4)",
             "5: liquid.a.material: `hony` is not known here (did you mean `honey`?)",
             "6: liquid.a.spacing: expected a number, found a text (write for example 0.02)",
         ]

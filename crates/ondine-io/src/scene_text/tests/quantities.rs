@@ -121,7 +121,7 @@ set = { "object.b.at.x" = "5 kg", "gravity" = [0, "-5 m/s", 0], "object.b.fricti
             "1: duration: `kg` measures something else than s (write for example 4, which is in s)",
             "2: fps: there is no unit `furlongs` (write for example 30, which is in 1/s)",
             "3: seed: expected a whole number, found a text (write for example 1)",
-            "6: liquid.a.spacing: must be above 0 and at most 1000 (write for example 0.02)",
+            "6: liquid.a.spacing: must be at least 1e-6 and at most 1000 (write for example 0.02)",
             "7: liquid.a.color.0: takes a number without a unit (write for example 1)",
             "8: liquid.a.viscosity.linear.keys.0.1: `m` measures something else than Pa·s (write for example 1, \
              which is in Pa·s)",

@@ -9,7 +9,7 @@ use super::rigid::Rigid;
 use super::{Form, Inertia, Pull, Solid, moved};
 use crate::contact::pushes::{Announced, Laden, Push};
 use crate::frame::{ObjectLedger, Pose};
-use crate::scene::{Motion, Object, Placement, Scalar, Scene};
+use crate::scene::{Described, Motion, Object, Placement, Scalar, Scene};
 use crate::step::Step;
 use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};

@@ -1,17 +1,16 @@
 //! Events and tracks must name live values, and give them what they can take.
 
-use super::limits::Limit;
-use super::nearest_path::nearest;
-use super::{Addresses, numbers, planar};
+use super::planar;
+use crate::scene::description::{Declared, Found, Leaf, Live, Range, Status};
 use crate::scene::{Event, Fault, Scalar, Scene, Track, Value};
-use std::collections::BTreeSet;
+use crate::suggest::nearest;
 
 /// Events and tracks that name nothing live, or give what does not fit.
-pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+pub fn check(scene: &Scene, found: &mut Vec<Fault>) {
     if scene.event.is_empty() && scene.track.is_empty() {
         return;
     }
-    let mut known = Known::of(scene, addresses);
+    let mut known = Known { live: scene.live_paths(), scene: scene.clone() };
     for (i, event) in scene.event.iter().enumerate() {
         known.check_event(i, event, found);
     }
@@ -20,13 +19,18 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     }
 }
 
+/// A switch as a number: tracks turn it so.
+const SWITCH: Declared =
+    Declared { key: "", about: "", range: Some(Range::new(0.0, 1.0)), live: Live::Always };
+
 /// What a path of the scene leads to.
+#[derive(Clone, Copy)]
 enum Target {
-    Number,
+    Number(&'static Declared),
     Switch,
-    Vector,
-    /// Something that is the same for a whole run.
-    Fixed,
+    Vector(&'static Declared),
+    /// Something that is the same for a whole run, or here.
+    Fixed(&'static Declared),
     Nothing,
 }
 
@@ -34,82 +38,32 @@ enum Target {
 struct Known {
     scene: Scene,
     live: Vec<String>,
-    fixed: BTreeSet<String>,
 }
-
-/// The key of an object that a path goes through.
-fn part_of_object(path: &str) -> Option<&str> {
-    path.strip_prefix("object.")?.split('.').nth(1)
-}
-
-/// Things that paths may name, fixed and without a number.
-const FIXED_WORDS: [&str; 17] = [
-    "title",
-    "seed",
-    "name",
-    "material",
-    "relaxation",
-    "arrangement",
-    "open",
-    "shape",
-    "camera",
-    "light",
-    "lamp",
-    "finish",
-    "look",
-    "kill_box",
-    "motion",
-    "kind",
-    "file",
-];
 
 impl Known {
-    fn of(scene: &Scene, addresses: &Addresses) -> Self {
-        let mut fixed = BTreeSet::new();
-        numbers::walk(scene, addresses, &mut |path, _| {
-            // A vector is fixed as a whole if its components are.
-            fixed.extend(path.rsplit_once('.').map(|(vector, _)| vector.to_string()));
-            fixed.insert(path.to_string());
-        });
-        Self { live: scene.live_paths(), fixed, scene: scene.clone() }
-    }
-
     fn target(&mut self, path: &str) -> Target {
-        match self.scene.live(path) {
-            Some(Scalar::Switch(_)) => return Target::Switch,
-            Some(Scalar::Number(_) | Scalar::Maybe(_)) => return Target::Number,
-            None => (),
-        }
-        let axis = |(vector, axis): (&str, &str)| match axis {
-            "x" => format!("{vector}.0"),
-            "y" => format!("{vector}.1"),
-            "z" => format!("{vector}.2"),
-            _ => path.to_string(),
+        let Some(Found { leaf, status: Status { declared, live } }) = self.scene.find(path) else {
+            return Target::Nothing;
         };
-        let numbered = path.rsplit_once('.').map_or(path.to_string(), axis);
-        let last = path.rsplit('.').next().unwrap_or(path);
-        if self.scene.live(&format!("{path}.x")).is_some() {
-            Target::Vector
-        } else if self.fixed.contains(&numbered) || FIXED_WORDS.contains(&last) {
-            Target::Fixed
-        } else {
-            Target::Nothing
+        match leaf {
+            _ if !live => Target::Fixed(declared),
+            Leaf::Scalar(Scalar::Switch(_)) => Target::Switch,
+            Leaf::Scalar(Scalar::Number(_) | Scalar::Maybe(_)) => Target::Number(declared),
+            Leaf::Vector => Target::Vector(declared),
+            Leaf::Other => Target::Fixed(declared),
         }
     }
 
     /// Why nothing can be set at a path.
-    fn not_live(&self, target: &Target, place: &str, path: &str) -> Fault {
-        if matches!(target, Target::Fixed) {
-            let reason = format!("`{path}` cannot change during a run");
-            let remedy = match part_of_object(path) {
-                Some("at" | "rotate" | "velocity" | "spin") => {
-                    "write motion = \"moving\" in the object, or remove this"
-                }
+    fn not_live(&self, target: Target, place: &str, path: &str) -> Fault {
+        if let Target::Fixed(declared) = target {
+            let remedy = match declared.live {
+                Live::If(terms) => terms.remedy,
                 _ => "give it its value where it is defined, and remove it here",
             };
-            return Fault::error(place, reason, remedy);
+            return Fault::error(place, format!("`{path}` cannot change during a run"), remedy);
         }
-        let remedy = match nearest(path, &self.live) {
+        let remedy = match nearest(path, self.live.iter().map(String::as_str)) {
             Some(path) => format!("did you mean `{path}`?"),
             None => {
                 "name a value such as `gravity.y`, `liquid.NAME.viscosity.linear` or `object.NAME.enabled`"
@@ -120,7 +74,6 @@ impl Known {
     }
 
     fn check_event(&mut self, i: usize, event: &Event, found: &mut Vec<Fault>) {
-        found.extend(Limit::TIME.fault(&format!("event.{i}.at"), event.at));
         for (path, value) in &event.set {
             self.check_setting(&format!("event.{i}.set.{path}"), path, value, found);
         }
@@ -128,25 +81,29 @@ impl Known {
 
     fn check_setting(&mut self, place: &str, path: &str, value: &Value, found: &mut Vec<Fault>) {
         let target = self.target(path);
-        let places_an_object = matches!(part_of_object(path), Some("at" | "rotate"));
-        if places_an_object && !matches!(target, Target::Fixed | Target::Nothing) {
+        if let Target::Number(Declared { live: Live::If(terms), .. })
+        | Target::Vector(Declared { live: Live::If(terms), .. }) = target
+            && !terms.jumps
+        {
             let reason = format!("`{path}` cannot jump: the object would be torn through what is in its way");
             let remedy = "let a track move it: [[track]] with its path and keys = [[0, 1], [2, 5]]";
             return found.push(Fault::error(place, reason, remedy));
         }
         let misfit = |is: &str, remedy: &str| Fault::error(place, format!("`{path}` is {is}"), remedy);
-        match (&target, value) {
-            (Target::Fixed | Target::Nothing, _) => found.push(self.not_live(&target, place, path)),
+        match (target, value) {
+            (Target::Fixed(_) | Target::Nothing, _) => found.push(self.not_live(target, place, path)),
             (Target::Switch, Value::Switch(_)) => (),
-            (Target::Number, Value::Number(x)) => self.check_value(place, path, *x, found),
-            (Target::Vector, Value::Vector(v)) => {
+            (Target::Number(declared), Value::Number(x)) => {
+                self.check_value(place, path, declared, *x, found);
+            }
+            (Target::Vector(declared), Value::Vector(v)) => {
                 for (axis, x) in ["x", "y", "z"].iter().zip(v) {
-                    self.check_value(place, &format!("{path}.{axis}"), *x, found);
+                    self.check_value(place, &format!("{path}.{axis}"), declared, *x, found);
                 }
             }
             (Target::Switch, _) => found.push(misfit("on or off, not a number", "write true or false")),
-            (Target::Number, _) => found.push(misfit("one number", "write a number such as 1.0")),
-            (Target::Vector, _) => {
+            (Target::Number(_), _) => found.push(misfit("one number", "write a number such as 1.0")),
+            (Target::Vector(_), _) => {
                 let remedy = format!("write [x, y, z], or name one component: `{path}.y`");
                 found.push(misfit("a vector", &remedy));
             }
@@ -154,13 +111,13 @@ impl Known {
     }
 
     /// A live number must keep to its range, and to the plane.
-    fn check_value(&self, place: &str, path: &str, value: f32, found: &mut Vec<Fault>) {
-        found.extend(Limit::of(path).and_then(|limit| limit.fault(place, value)));
+    fn check_value(&self, place: &str, path: &str, declared: &Declared, value: f32, found: &mut Vec<Fault>) {
+        found.extend(declared.fault(place, value));
         if !self.scene.planar() || value == 0.0 || !value.is_finite() || path.starts_with("camera.") {
             return;
         }
         let (vector, axis) = path.rsplit_once('.').unwrap_or((path, ""));
-        let turns = vector.ends_with(".rotate") || vector.ends_with(".spin");
+        let turns = declared.unit().starts_with('°');
         match axis {
             "z" | "2" if !turns => found.push(planar::leaves(place, "pull or move", value, [0.0; 2])),
             "x" | "y" | "0" | "1" if turns => {
@@ -173,36 +130,40 @@ impl Known {
 
     fn check_track(&mut self, i: usize, track: &Track, found: &mut Vec<Fault>) {
         let place = format!("track.{i}.path");
-        match self.target(&track.path) {
-            Target::Number | Target::Switch => (),
-            Target::Vector => {
+        let target = self.target(&track.path);
+        match target {
+            Target::Number(_) | Target::Switch => (),
+            Target::Vector(_) => {
                 let reason = format!("`{}` is a vector, and a track moves one number", track.path);
                 found.push(Fault::error(place, reason, format!("name one component: `{}.y`", track.path)));
             }
-            target => found.push(self.not_live(&target, &place, &track.path)),
+            target => found.push(self.not_live(target, &place, &track.path)),
         }
         if track.keys.is_empty() {
             let remedy = "write pairs of time [s] and value: keys = [[0, 1], [2, 5]]";
             found.push(Fault::error(format!("track.{i}.keys"), "the track has no keys", remedy));
         }
-        self.check_keys(i, track, found);
-    }
-
-    fn check_keys(&self, i: usize, track: &Track, found: &mut Vec<Fault>) {
         let mut before = f32::NEG_INFINITY;
         for (k, &[time, value]) in track.keys.iter().enumerate() {
             let place = format!("track.{i}.keys.{k}");
-            if !time.is_finite() || time.abs() > 1e6 {
-                let reason = format!("the time {time} s is not within a million seconds of the start");
-                found.push(Fault::error(&place, reason, "write the time in seconds since the start"));
-            } else if time <= before {
-                let reason =
-                    format!("its time, {time} s, is not after that of the key before it, {before} s");
-                found.push(Fault::error(&place, reason, "put the keys in increasing order of time"));
-            }
+            check_time(time, before, &place, found);
             before = time;
-            self.check_value(&place, &track.path, value, found);
+            match target {
+                Target::Number(declared) => self.check_value(&place, &track.path, declared, value, found),
+                Target::Switch => found.extend(SWITCH.fault(&place, value)),
+                _ => (),
+            }
         }
+    }
+}
+
+fn check_time(time: f32, before: f32, place: &str, found: &mut Vec<Fault>) {
+    if !time.is_finite() || time.abs() > 1e6 {
+        let reason = format!("the time {time} s is not within a million seconds of the start");
+        found.push(Fault::error(place, reason, "write the time in seconds since the start"));
+    } else if time <= before {
+        let reason = format!("its time, {time} s, is not after that of the key before it, {before} s");
+        found.push(Fault::error(place, reason, "put the keys in increasing order of time"));
     }
 }
 

@@ -6,9 +6,7 @@
 pub mod amounts;
 mod changes;
 mod lights;
-pub mod limits;
-mod names;
-mod nearest_path;
+pub mod names;
 mod numbers;
 mod objects;
 mod places;
@@ -70,10 +68,10 @@ impl Scene {
     /// What must hold at any time of a run.
     fn check_lasting(&self, addresses: &Addresses, found: &mut Vec<Fault>) {
         names::check(self, found);
-        numbers::check(self, addresses, found);
+        numbers::check(self, found);
         shapes::check(self, found);
         objects::check(self, addresses, found);
-        changes::check(self, addresses, found);
+        changes::check(self, found);
     }
 
     /// For each liquid, the least viscosity at its spacing and the depth of its fills [Pa·s]: thinner than that it cannot be shown. Only for scenes without errors.

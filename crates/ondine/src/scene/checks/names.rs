@@ -1,5 +1,6 @@
 //! Names must be such that paths can use them.
 
+use crate::scene::description::{Described, Shown};
 use crate::scene::{Fault, Scene};
 use std::collections::BTreeSet;
 
@@ -20,37 +21,27 @@ impl Addresses {
     /// The addresses in a scene.
     pub fn of(scene: &Scene) -> Self {
         Self {
-            liquid: addresses("liquid", liquids(scene)),
-            object: addresses("object", objects(scene)),
-            joint: addresses("joint", joints(scene)),
-            drain: addresses("drain", drains(scene)),
+            liquid: addresses("liquid", &scene.liquid),
+            object: addresses("object", &scene.object),
+            joint: addresses("joint", &scene.joint),
+            drain: addresses("drain", &scene.drain),
         }
     }
 }
 
-fn liquids(scene: &Scene) -> impl Iterator<Item = &str> {
-    scene.liquid.iter().map(|l| l.name.as_str())
+fn addresses<T: Described>(kind: &str, things: &[T]) -> Vec<String> {
+    let names: Vec<&str> = things.iter().filter_map(|thing| thing.name()).collect();
+    parts(&names).iter().map(|part| format!("{kind}.{part}")).collect()
 }
 
-fn objects(scene: &Scene) -> impl Iterator<Item = &str> {
-    scene.object.iter().map(|o| o.name.as_str())
-}
-
-fn joints(scene: &Scene) -> impl Iterator<Item = &str> {
-    scene.joint.iter().map(|j| j.name.as_str())
-}
-
-fn drains(scene: &Scene) -> impl Iterator<Item = &str> {
-    scene.drain.iter().map(|d| d.name.as_str())
-}
-
-fn addresses<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+/// The parts of paths that lead to things in a list: by their names, or by number where the name will not do.
+pub fn parts(names: &[&str]) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let address = |(i, name): (usize, &'a str)| match seen.insert(name) && defect(name).is_none() {
-        true => format!("{kind}.{name}"),
-        false => format!("{kind}.{i}"),
+    let mut part = |i: usize, name| match seen.insert(name) && defect(name).is_none() {
+        true => name.to_string(),
+        false => i.to_string(),
     };
-    names.enumerate().map(address).collect()
+    names.iter().enumerate().map(|(i, name)| part(i, *name)).collect()
 }
 
 /// Most letters of a name.
@@ -86,15 +77,16 @@ fn defect(name: &str) -> Option<&'static str> {
 
 /// Names that are missing, that paths could not use, or that are given twice.
 pub fn check(scene: &Scene, found: &mut Vec<Fault>) {
-    check_kind("liquid", liquids(scene), found);
-    check_kind("object", objects(scene), found);
-    check_kind("drain", drains(scene), found);
-    check_kind("joint", joints(scene), found);
+    scene.walk(&mut |shown| {
+        if let Shown::Names { path, names } = shown {
+            check_kind(path, names, found);
+        }
+    });
 }
 
-fn check_kind<'a>(kind: &str, names: impl Iterator<Item = &'a str>, found: &mut Vec<Fault>) {
+fn check_kind(kind: &str, names: &[&str], found: &mut Vec<Fault>) {
     let mut seen = BTreeSet::new();
-    for (i, name) in names.enumerate() {
+    for (i, name) in names.iter().enumerate() {
         let path = format!("{kind}.{i}.name");
         if let Some(defect) = defect(name) {
             let remedy = format!("write a name such as \"{kind}-{i}\"");

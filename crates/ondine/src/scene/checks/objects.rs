@@ -1,9 +1,9 @@
 //! Objects, what holds them together and what sticks to them.
 
-use super::nearest_path::nearest;
 use super::{Addresses, NO_DIRECTION, planar};
 use crate::objects::Form;
 use crate::scene::{Fault, Joint, JointKind, Motion, Object, Scene};
+use crate::suggest::nearest;
 use glam::Vec3;
 
 /// Joints and adhesion that name what is not there, or ask for what cannot be.
@@ -41,15 +41,15 @@ fn check_liquids(object: &Object, address: &str, scene: &Scene, found: &mut Vec<
     let named = object.adhesion.keys().map(|name| ("adhesion", name));
     let named = named.chain(object.contact_angle.keys().map(|name| ("contact_angle", name)));
     for (key, name) in named.filter(|(_, name)| scene.liquid.iter().all(|l| l.name != **name)) {
-        let liquids: Vec<String> = scene.liquid.iter().map(|l| l.name.clone()).collect();
+        let liquids: Vec<&str> = scene.liquid.iter().map(|l| l.name.as_str()).collect();
         let reason = format!("there is no liquid \"{name}\" that could stick to it");
         let remedy = did_you_mean(name, &liquids, "liquid");
         found.push(Fault::error(format!("{address}.{key}.{name}"), reason, remedy));
     }
 }
 
-fn did_you_mean(name: &str, known: &[String], kind: &str) -> String {
-    match nearest(name, known) {
+fn did_you_mean(name: &str, known: &[&str], kind: &str) -> String {
+    match nearest(name, known.iter().copied()) {
         Some(name) => format!("did you mean \"{name}\"?"),
         None if known.is_empty() => format!("add a [[{kind}]] of this name, or remove this"),
         None => format!("write the name of one: {}", known.join(", ")),
@@ -57,7 +57,7 @@ fn did_you_mean(name: &str, known: &[String], kind: &str) -> String {
 }
 
 fn check_ends(joint: &Joint, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
-    let names: Vec<String> = scene.object.iter().map(|o| o.name.clone()).collect();
+    let names: Vec<&str> = scene.object.iter().map(|o| o.name.as_str()).collect();
     let find = |name: &str| scene.object.iter().find(|o| o.name == name);
     let mut missing = |key: &str, name: &str| {
         let reason = format!("there is no object \"{name}\"");
