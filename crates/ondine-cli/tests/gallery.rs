@@ -39,14 +39,28 @@ fn hashes(scene: &Scene, threads: usize, frames: usize) -> Vec<u64> {
     })
 }
 
+/// Where the hashes of the gallery's first frames stand. They change with every change to the physics, and never else: not with the
+/// machine, its processor, the number of threads or how the program was built.
+const GOLDEN: &str = "crates/ondine-cli/tests/golden/hashes.txt";
+
 #[test]
-fn every_scene_runs_the_same_on_one_thread_and_on_many() {
+fn every_scene_runs_the_same_on_one_thread_and_on_many_and_as_it_did() {
+    let mut now = String::new();
     for (name, scene) in gallery() {
         let frames = if name == "dam_break" { 2 } else { 6 };
         let one = hashes(&scene, 1, frames);
         assert_eq!(one, hashes(&scene, 2, frames), "{name}");
         assert_eq!(one, hashes(&scene, 8, frames), "{name}");
+        let words: Vec<String> = one.iter().map(|hash| format!(" {hash:016x}")).collect();
+        now += &format!("{name}{}\n", words.concat());
     }
+    if std::env::var_os("ONDINE_BLESS").is_some() {
+        std::fs::write(root().join(GOLDEN), &now).unwrap();
+    }
+    let golden = std::fs::read_to_string(root().join(GOLDEN)).unwrap_or_default();
+    let changed: Vec<&str> = now.lines().filter(|line| !golden.lines().any(|old| old == *line)).collect();
+    let help = "if the physics has changed on purpose, run this test with ONDINE_BLESS=1 and keep the file";
+    assert!(changed.is_empty() && golden.lines().count() == now.lines().count(), "{changed:#?}\n{help}");
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn world(bytes: &[u8]) -> Result<World, Wrong> {
     if !rest.is_empty() {
         return Err(Wrong::Damaged(format!("{} bytes too many", rest.len())));
     }
-    world.unfit(&at_start).map_or(Ok(world), |what| Err(Wrong::Damaged(what)))
+    world.restored(&at_start).map_err(Wrong::Damaged)
 }
 
 /// What a payload unpacks to, as far as that can be a world.
@@ -255,6 +255,17 @@ mod tests {
         (0..4).for_each(|_| world.advance().unwrap());
         world
     });
+
+    /// The version, and a hash of how the world above is written before its first frame. Programs of one version must read each other: if
+    /// the hash changes, raise [`VERSION`] and write down both.
+    const LAYOUT: (u32, u64) = (8, 0x77a988ce7fe60776);
+
+    #[test]
+    fn the_version_rises_with_the_layout() {
+        let start = World::new(FULL.scene()).unwrap();
+        let written = xxh3_64(&postcard::to_stdvec(&start).unwrap());
+        assert_eq!((VERSION, written), LAYOUT, "raise VERSION, and write down ({VERSION}, {written:#018x})");
+    }
 
     static PLAIN: LazyLock<Vec<u8>> = LazyLock::new(|| postcard::to_stdvec(&*FULL).unwrap());
 

@@ -22,6 +22,9 @@
 //! assert_eq!(world.frame().particles[0].position.len(), 216);
 //! ```
 
+// Tests may ask any machine.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
 mod cells;
 mod clusters;
 mod contact;

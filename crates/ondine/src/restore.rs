@@ -43,8 +43,19 @@ impl Opening {
 }
 
 impl World {
-    /// What is wrong with a world that was read, whose objects were so at the start: none goes on that could not have been written.
-    pub fn unfit(&self, at_start: &Objects) -> Option<String> {
+    /// A world that was read, whose objects were so at the start, made ready to go on; or what is wrong with it: none goes on that could not
+    /// have been written.
+    pub fn restored(mut self, at_start: &Objects) -> Result<World, String> {
+        match self.unfit(at_start) {
+            Some(what) => Err(what),
+            None => {
+                self.bodies.wake(&self.scene);
+                Ok(self)
+            }
+        }
+    }
+
+    fn unfit(&self, at_start: &Objects) -> Option<String> {
         let scene = &self.scene;
         if self.frame > MOST_FRAMES || self.events_done as usize > scene.event.len() {
             return Some(format!("it stands at frame {} after {} events", self.frame, self.events_done));
@@ -72,5 +83,24 @@ impl World {
             }
         }
         (now != written).then(|| "something in it has changed that does not change during a run".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Object, Shape};
+
+    /// What a checkpoint leaves out is there again at once, not only after the next step: leaks are counted against what is there.
+    #[test]
+    fn what_is_derived_is_there_at_once() {
+        let ball = Object::new("ball", Shape::Sphere { radius: 0.1 }, [0.0; 3]);
+        let scene = Scene { object: vec![ball], ..Scene::default() };
+        let at_start = Objects { bodies: Bodies::new(&scene) };
+        let mut read = World::new(&scene).expect("a sound scene");
+        read.bodies.forget_derived();
+        assert!(read.bodies.solids(&[]).is_empty());
+        let world = read.restored(&at_start).expect("a sound world");
+        assert_eq!(world.bodies.solids(&[]).len(), 1);
     }
 }

@@ -306,7 +306,7 @@ pub fn friction(mu: f32, dt: f32) -> f32 {
     match mu {
         0.0 => 0.0,
         1.0 => 1.0,
-        mu => 1.0 - (1.0 - mu).powf(dt / THESIS_STEP),
+        mu => 1.0 - libm::powf(1.0 - mu, dt / THESIS_STEP),
     }
 }
 

@@ -119,5 +119,5 @@ fn restraint(rho: f32, rho_near: f32, c: &Coefficients, dt2: f32) -> f32 {
 /// Two particles at one point push each other nowhere: a nudge by a thousandth of h, by place, parts them.
 fn nudge(i: usize, h: f32) -> Vec3 {
     let angle = i as f32 * 2.399_963; // the golden angle spreads successive directions evenly
-    1e-3 * h * Vec3::new(angle.cos(), angle.sin(), 0.0)
+    1e-3 * h * Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0)
 }

@@ -129,10 +129,10 @@ fn distances(planar: bool) -> impl Iterator<Item = f64> {
             if planar {
                 // Hexagonal: area of a cell √3/2 a².
                 let a = (2.0 / 3f64.sqrt()).sqrt();
-                return Some(a * (i as f64 + 0.5 * j as f64).hypot(0.75f64.sqrt() * j as f64));
+                return Some(a * libm::hypot(i as f64 + 0.5 * j as f64, 0.75f64.sqrt() * j as f64));
             }
             // Face-centred cubic: points of the cubic lattice of side a/2 with an even sum, four a cube a³.
-            ((i + j + k) % 2 == 0).then(|| 0.5 * 4f64.cbrt() * ((i * i + j * j + k * k) as f64).sqrt())
+            ((i + j + k) % 2 == 0).then(|| 0.5 * libm::cbrt(4.0) * ((i * i + j * j + k * k) as f64).sqrt())
         },
     )
 }

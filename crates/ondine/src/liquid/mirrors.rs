@@ -84,7 +84,7 @@ impl Mirror {
     /// Takes account of an edge of the wall, of which a share is not covered by other solids.
     fn fade(&mut self, end: &End, bare: f32, h: f32) {
         let (least, sharp, before) = EDGE;
-        let left = 1.0 / (1.0 + (sharp * (end.past / h + before)).exp());
+        let left = 1.0 / (1.0 + libm::expf(sharp * (end.past / h + before)));
         let lost = bare * (1.0 - least);
         let share = 1.0 - lost * (1.0 - left);
         // The share is that of a pair: w² of like ones.
@@ -116,7 +116,7 @@ fn round(bend: f32, ways: f32, distance: f32) -> (f32, f32) {
     let kd = sharpest(bend);
     // Beyond the sharpest bend w is the same at any distance.
     let slope = if bend == kd { -0.4 * ways * kd / (distance * (1.0 - kd * kd)) } else { 0.0 };
-    (((1.0 - kd) / (1.0 + kd)).powf(0.2 * ways), slope)
+    (libm::powf((1.0 - kd) / (1.0 + kd), 0.2 * ways), slope)
 }
 
 /// The mirrors of one particle, nearest first.

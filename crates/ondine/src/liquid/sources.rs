@@ -335,7 +335,7 @@ pub fn stagger(n: usize) -> f64 {
 pub fn radius(emitter: &Emitter) -> f32 {
     match emitter.shape {
         EmitterShape::Disc => emitter.radius,
-        EmitterShape::Rectangle => 0.5 * emitter.size[0].hypot(emitter.size[1]),
+        EmitterShape::Rectangle => 0.5 * libm::hypotf(emitter.size[0], emitter.size[1]),
     }
 }
 

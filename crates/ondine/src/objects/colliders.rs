@@ -94,7 +94,7 @@ impl Making<'_> {
         }
         // Each touches the cylinder along its middle and reaches its neighbours.
         let step = std::f32::consts::TAU / AROUND as f32;
-        let width = (radius + 2.0 * thick) * (0.5 * step).tan();
+        let width = (radius + 2.0 * thick) * libm::tanf(0.5 * step);
         for k in 0..AROUND {
             let turn = Quat::from_rotation_y(k as f32 * step);
             let slab = Vec3::new(thick, half_height + thick, width);

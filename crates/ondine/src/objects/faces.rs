@@ -135,7 +135,7 @@ fn capsule(r: f32, h: f32) -> TriangleMesh {
 /// A point of the circle of radius 1, from the lowest to the highest and round; exact on the axes.
 fn circle(k: u32, of: u32) -> Vec2 {
     let (quarter, rest) = (4 * k / of % 4, 4 * k % of);
-    let (sin, cos) = (TAU * rest as f32 / (4 * of) as f32).sin_cos();
+    let (sin, cos) = libm::sincosf(TAU * rest as f32 / (4 * of) as f32);
     match quarter {
         0 => Vec2::new(sin, -cos),
         1 => Vec2::new(cos, sin),

@@ -242,7 +242,7 @@ impl Form {
                 }
             }
             &Kind::RoundContainer { radius, half_height, open } => {
-                let across = p.x.hypot(p.z);
+                let across = (p.x * p.x + p.z * p.z).sqrt();
                 if radius - across < reach && across > 0.0 {
                     let normal = Vec3::new(-p.x / across, 0.0, -p.z / across);
                     let near = Nearest { distance: radius - across, normal, bend: -1.0 / across };

@@ -111,7 +111,7 @@ fn stool() -> Shape {
     let seat = [disc(0.30, 0.07, [0.0, 0.465, 0.0]), ring(0.30, 0.035, [0.0, 0.465, 0.0])];
     let ring = ring(0.245, 0.028, [0.0, -0.13, 0.0]);
     let legs = [90.0f32, 210.0, 330.0].into_iter().flat_map(|degrees| {
-        let (sin, cos) = degrees.to_radians().sin_cos();
+        let (sin, cos) = libm::sincosf(degrees.to_radians());
         let at = |out: f32, y: f32| [out * cos, y, out * sin];
         [limb(0.037, at(0.16, 0.42), at(0.295, -0.435)), disc(0.043, 0.04, at(0.30, -0.48))]
     });
@@ -210,7 +210,7 @@ fn between(from: [f32; 3], to: [f32; 3]) -> ([f32; 3], [f32; 3], f32) {
     let [x, y, z] = std::array::from_fn(|i| to[i] - from[i]);
     let length = (x * x + y * y + z * z).sqrt();
     // About x first, which gives z its share; then about z.
-    let rotate = [(z / length).asin().to_degrees(), 0.0, (-x).atan2(y).to_degrees()];
+    let rotate = [libm::asinf(z / length).to_degrees(), 0.0, libm::atan2f(-x, y).to_degrees()];
     (std::array::from_fn(|i| 0.5 * (from[i] + to[i])), rotate, length)
 }
 

@@ -120,7 +120,7 @@ pub fn torus(p: Vec3, radius: f32, tube: f32) -> Nearest {
 /// A shape turned about y, from the distance and the normal in its profile: across, and along y. Of its bend, that around
 /// the axis is told: the divergence of the normal's radial part.
 fn turned(p: Vec3, profile: impl Fn(Vec2) -> (f32, Vec2)) -> Nearest {
-    let across = p.x.hypot(p.z);
+    let across = Vec2::new(p.x, p.z).length();
     let radial = if across > 0.0 { Vec3::new(p.x / across, 0.0, p.z / across) } else { Vec3::X };
     let (distance, normal) = profile(Vec2::new(across, p.y));
     let bend = if normal.x == 0.0 { 0.0 } else { normal.x / across.max(1e-6) };

@@ -1,4 +1,5 @@
 //! What the engine promises, one file a promise.
+#![allow(clippy::disallowed_methods)]
 
 mod adhesion;
 mod any_scene;

@@ -191,6 +191,12 @@ impl Bodies {
         Self { all, rigid, forms }
     }
 
+    /// As a checkpoint is read.
+    #[cfg(test)]
+    pub fn forget_derived(&mut self) {
+        self.forms.clear();
+    }
+
     /// Makes ready what a checkpoint leaves out.
     pub fn wake(&mut self, scene: &Scene) {
         if self.forms.len() != self.all.len() {

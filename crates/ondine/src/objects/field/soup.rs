@@ -61,7 +61,7 @@ pub fn lay_out(low: DVec3, high: DVec3, options: FieldOptions, open: bool) -> Re
     let blocks = (((high - low) / cell + 2.0 * (half + MARGIN)) / 4.0).ceil();
     let corners = (blocks + 1.0).element_product();
     if corners > CORNERS {
-        return Err(FieldFault::TooFine { cell, at_least: cell * (corners / CORNERS).cbrt() });
+        return Err(FieldFault::TooFine { cell, at_least: cell * libm::cbrt(corners / CORNERS) });
     }
     let origin = (0.5 * (low + high) - 2.0 * blocks * cell).as_vec3().as_dvec3();
     Ok(Grid { origin, cell, blocks: IVec3::new(blocks.x as i32, blocks.y as i32, blocks.z as i32) })

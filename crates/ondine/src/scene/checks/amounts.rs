@@ -66,7 +66,7 @@ fn check_fills(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
             total += sources::lattice_size(&room, liquid.spacing, scene.planar());
             if before <= MOST_PARTICLES && total > MOST_PARTICLES {
                 let power = if scene.planar() { 2.0 } else { 3.0 };
-                let coarser = liquid.spacing as f64 * (total / MOST_PARTICLES).powf(1.0 / power);
+                let coarser = liquid.spacing as f64 * libm::pow(total / MOST_PARTICLES, 1.0 / power);
                 let reason = format!(
                     "with a spacing of {} m the scene's fills come to {total:.3e} particles; the most is {MOST_PARTICLES:.0}",
                     liquid.spacing

@@ -101,7 +101,8 @@ const MEASURED: f64 = 20_000.0;
 /// How much liquid is above and below a particle, on the average [m], as the engine measures it; of large fills, on a coarser lattice.
 fn depth(parts: &[&Part], down: Vec3, spacing: f32, planar: bool) -> f32 {
     let count: f64 = parts.iter().map(|part| part.count).sum();
-    let coarser = (count / MEASURED).max(1.0).powf(if planar { 0.5 } else { 1.0 / 3.0 }) as f32 * spacing;
+    let coarser =
+        libm::pow((count / MEASURED).max(1.0), if planar { 0.5 } else { 1.0 / 3.0 }) as f32 * spacing;
     let columns = Columns::along(down, coarser);
     let lattice = |part: &&Part| {
         sources::sample(part.solid.form(), part.solid.placement, coarser, planar, 4 * MEASURED as usize)

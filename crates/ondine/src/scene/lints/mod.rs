@@ -105,7 +105,7 @@ fn meet((a, b): (Vec3, Vec3), (c, d): (Vec3, Vec3)) -> bool {
 
 /// A number of which no more than so much may be written, to three digits, as people write it.
 fn digits(most: f32) -> String {
-    let unit = 10f32.powi(most.abs().max(f32::MIN_POSITIVE).log10().floor() as i32 - 2);
+    let unit = 10f32.powi(libm::log10f(most.abs().max(f32::MIN_POSITIVE)).floor() as i32 - 2);
     // By way of its text: 0.3 is not 3 times 0.1.
     let down = format!("{:.2e}", (most / unit).floor() * unit);
     down.parse::<f32>().unwrap_or(most).to_string()

@@ -51,7 +51,7 @@ fn check_size(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fau
         return;
     }
     let volume = Form::new(&object.shape, &scene.meshes, scene.planar()).volume(scene.planar());
-    let size = if scene.planar() { volume.sqrt() } else { volume.cbrt() } as f32;
+    let size = if scene.planar() { volume.sqrt() } else { libm::cbrt(volume) } as f32;
     if size < SMALLEST * spacing {
         let reason = format!(
             "it is about {size:.3} m wide, and liquid has a spacing of {spacing} m: too small for the liquid around it to be seen: it will neither float nor sink as it should"
