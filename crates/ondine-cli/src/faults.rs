@@ -12,13 +12,14 @@ pub fn report(source: &Source, located: &[Located]) -> String {
         // Writing into a String does not fail.
         let _ = writeln!(text, "{}", one(source, fault));
     }
-    let (errors, warnings) = (errors(located), located.len() - errors(located));
+    let all: usize = located.iter().map(|l| l.count).sum();
+    let (errors, warnings) = (errors(located), all - errors(located));
     text + &format!("{}: {}, {}", source.name, count(errors, "error"), count(warnings, "warning"))
 }
 
 /// How many of the faults stop a run.
 pub fn errors(located: &[Located]) -> usize {
-    located.iter().filter(|l| l.fault.severity == Severity::Error).count()
+    located.iter().filter(|l| l.fault.severity == Severity::Error).map(|l| l.count).sum()
 }
 
 fn one(source: &Source, located: &Located) -> String {
@@ -63,7 +64,7 @@ mod tests {
     fn a_fault_shows_its_line_its_place_and_its_remedy() {
         let source = Source::new("a.toml", "fps = 30\n\tduration = -1\n");
         let fault = Fault::error("duration", "must be positive", "give a time in seconds");
-        let located = Located { fault, span: Some(21..23), line: Some(2), column: Some(13) };
+        let located = Located { fault, span: Some(21..23), line: Some(2), column: Some(13), count: 1 };
         let expected = "\
 error: duration: must be positive
  --> a.toml:2:13
@@ -80,7 +81,7 @@ a.toml: 1 error, 0 warnings";
     fn a_fault_without_a_place_still_names_the_file() {
         let source = Source::new("a.toml", "");
         let fault = Fault::warning("", "nothing to see", "add a liquid");
-        let told = report(&source, &[Located { fault, span: None, line: None, column: None }]);
+        let told = report(&source, &[Located { fault, span: None, line: None, column: None, count: 1 }]);
         assert!(told.starts_with("warning: nothing to see\n  --> a.toml\n  = help: add a liquid"), "{told}");
         assert!(told.ends_with("0 errors, 1 warning"));
     }
@@ -90,8 +91,13 @@ a.toml: 1 error, 0 warnings";
         let source = Source::new("a.toml", "é\n");
         let fault = Fault::error("x", "y", "z");
         for (line, column, span) in [(0, 0, 1..2), (9, 9, 5..900), (1, 40, 0..1)] {
-            let located =
-                Located { fault: fault.clone(), span: Some(span), line: Some(line), column: Some(column) };
+            let located = Located {
+                fault: fault.clone(),
+                span: Some(span),
+                line: Some(line),
+                column: Some(column),
+                count: 1,
+            };
             assert!(report(&source, &[located]).contains("error: x: y"));
         }
     }

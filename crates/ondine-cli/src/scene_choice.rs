@@ -55,7 +55,7 @@ pub fn parse(source: &Source, overrides: &[Override]) -> Result<(Scene, Vec<Loca
 
 /// Tells why the engine will not have a scene.
 pub fn refused(scene: &Scene, faults: Vec<Fault>) -> Stop {
-    let placeless = |fault| Located { fault, span: None, line: None, column: None };
+    let placeless = |fault| Located { fault, span: None, line: None, column: None, count: 1 };
     let source = Source::new(scene.title.clone(), "");
     faulty(&source, &faults.into_iter().map(placeless).collect::<Vec<_>>())
 }

@@ -106,6 +106,8 @@ pub struct Located {
     pub line: Option<usize>,
     /// The column, in characters from 1.
     pub column: Option<usize>,
+    /// How many faults it stands for: 1, but for the one that tells of those that are not told.
+    pub count: usize,
 }
 
 /// The scene and its warnings, or every fault (errors and warnings) at once. Both are in the order of the text;
@@ -206,6 +208,9 @@ fn locate(mut faults: Vec<Placed>, more: usize, text: &str, overrides: &[Overrid
     let lines = Lines::of(text);
     let mut located: Vec<_> =
         faults.into_iter().map(|placed| placed.locate(text, &lines, overrides)).collect();
+    if let Some(last) = located.last_mut().filter(|_| more > 0) {
+        last.count = more;
+    }
     located.sort_by_key(|l| l.span.as_ref().map_or(usize::MAX, |span| span.start));
     located
 }
@@ -234,7 +239,7 @@ impl Placed {
             }
         };
         let (line, column) = span.as_ref().map(|span| lines.place(text, span.start)).unzip();
-        Located { fault, span, line, column }
+        Located { fault, span, line, column, count: 1 }
     }
 }
 

@@ -122,6 +122,8 @@ fn very_many_faults_are_counted() {
     let told = faults(&text);
     assert!(told.len() == MOST_TOLD + 1, "{}", told.len());
     assert!(told.iter().any(|f| f.contains("more faults than those told here")), "{told:#?}");
+    let all = parse(&Source::new("many.toml", text), &[]).expect_err("faults");
+    assert_eq!(all.iter().map(|l| l.count).sum::<usize>(), 20_000);
 }
 
 #[test]
