@@ -70,15 +70,20 @@ fn every_scene_is_healthy() {
         for _ in 0..15 {
             world.advance().unwrap_or_else(|failure| panic!("{name}: {failure}"));
         }
-        for system in world.ledger().systems {
+        let measured = world.ledger().systems;
+        for system in &measured {
             assert_eq!(system.leaks, 0, "{name}");
-            assert!(system.max_speed < 20.0, "{name}: {} m/s", system.max_speed);
-            assert!(system.compression < 0.2, "{name}: compressed by {}", system.compression);
+            assert!(system.max_speed < 12.0, "{name}: {} m/s", system.max_speed);
+            assert!(system.compression < 0.08, "{name}: compressed by {}", system.compression);
         }
         for surface in Surfaces::of(&scene, SurfaceOptions::default()).in_frame(&world.frame()) {
-            let euler = surface.mesh.euler().unwrap_or_else(|| panic!("{name}: {} is open", surface.name));
-            // Two for each piece, two less for each hole through one.
-            assert_eq!(euler % 2, 0, "{name}: {euler}");
+            assert!(surface.mesh.euler().is_some(), "{name}: {} is open", surface.name);
+            let Some(liquid) = measured.iter().find(|s| s.name == surface.name && s.particles > 0) else {
+                continue;
+            };
+            // A planar surface is a slice, of no volume to speak of.
+            let full = surface.mesh.volume() / liquid.volume;
+            assert!(scene.planar() || (0.97..1.2).contains(&full), "{name}: {} of its volume", full);
         }
     }
 }

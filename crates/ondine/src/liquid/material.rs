@@ -41,7 +41,7 @@ const MEMORY: f32 = 0.2;
 /// it takes to bring particles to rest that jostle each other under their weight.
 const STILL: f32 = 0.04;
 /// The same over s and the speed of sound that the liquid has: for drops and puddles, which have no weight to speak of.
-const STILL_DROP: f32 = 0.00034;
+const STILL_DROP: f32 = 0.0003;
 
 /// Cohesion over what would part a lattice along a plane for the energy of its surfaces, in space and in the plane. It must hold a
 /// surface together that its tension would thin out, no more: with none drops boil, with 1 they are slow to merge.
