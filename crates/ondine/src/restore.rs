@@ -89,12 +89,13 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Object, Shape};
+    use crate::scene::{Motion, Object, Shape};
 
     /// What a checkpoint leaves out is there again at once, not only after the next step: leaks are counted against what is there.
     #[test]
     fn what_is_derived_is_there_at_once() {
-        let ball = Object::new("ball", Shape::Sphere { radius: 0.1 }, [0.0; 3]);
+        let ball =
+            Object { motion: Motion::Free, ..Object::new("ball", Shape::Sphere { radius: 0.1 }, [0.0; 3]) };
         let scene = Scene { object: vec![ball], ..Scene::default() };
         let at_start = Objects { bodies: Bodies::new(&scene) };
         let mut read = World::new(&scene).expect("a sound scene");
