@@ -15,6 +15,8 @@ FRAMES = range(5)
 FPS = 24
 # Names in the scene, in its order, as USD and NPZ write them.
 SYSTEMS = ["water", "cr_me_br_l_e"]
+# Balls, which have radii and orientations of their own, and no surface.
+MARBLES = "marbles"
 FILMS = ["film.usda", "sequence.usda"]
 
 failures = 0
@@ -51,6 +53,10 @@ def check_numpy(folder):
         check(f"numpy    frame {i}: {[c[0] for c in counts[::2]]} particles", shapes, counts)
         used = [len(numpy.unique(frame[f"{name}/surface/triangles"])) for name in SYSTEMS]
         check(f"numpy    frame {i}: triangles", used, [len(frame[f"{name}/surface/points"]) for name in SYSTEMS])
+        found = (frame[f"{MARBLES}/radius"].shape, frame.get(f"{MARBLES}/orientation", numpy.empty((0, 4))).shape)
+        count = len(frame[f"{MARBLES}/position"])
+        check(f"numpy    frame {i}: {count} marbles, radii and orientations", found, ((count,), (count, 4)))
+        check(f"numpy    frame {i}: marbles have no surface", f"{MARBLES}/surface/points" in frame, False)
     check("numpy    names of objects", list(frames[0]["objects/names"]), ["a box", "a-box"])
     counts = {len(frame["water/position"]) for frame in frames.values()}
     check("numpy    counts vary, and one system is empty at times", (len(counts) > 1, empty(frames)), (True, 4))
@@ -91,6 +97,26 @@ def check_balls(folder, frames):
             bounds = [UsdGeom.BBoxCache(i, ["default"]).ComputeWorldBound(s.GetPrimAtPath(path)).GetRange() for s in (stage, film)]
             found = (numpy.array_equal(places, wanted), len(wanted) == 0 or bounds[0] == bounds[1])
             check(f"usd      balls.usda: frame {i}: {len(wanted)} balls of {name}, their places and bounds", found, (True, True))
+        check_marbles(stage, film, i, frame)
+
+
+def check_marbles(stage, film, i, frame):
+    """Balls of their sizes: instances are scaled and turned, points have widths."""
+    from pxr import UsdGeom
+
+    path = f"/Ondine/Particles/{MARBLES}"
+    radius = frame[f"{MARBLES}/radius"]
+    instancer = UsdGeom.PointInstancer(stage.GetPrimAtPath(path))
+    scales = [numpy.linalg.norm(numpy.array(m)[:3, :3], axis=1) for m in instancer.ComputeInstanceTransformsAtTime(i, i)]
+    right = numpy.allclose(numpy.reshape(scales, (-1, 3)), radius[:, None], atol=1e-3)
+    turns = [[*q.GetImaginary(), q.GetReal()] for q in instancer.GetOrientationsAttr().Get(i)]
+    wanted = frame.get(f"{MARBLES}/orientation", numpy.empty((0, 4)))
+    turned = numpy.allclose(numpy.reshape(turns, (-1, 4)), wanted, atol=1e-3)
+    widths = numpy.array(film.GetPrimAtPath(path).GetAttribute("widths").Get(i), numpy.float32)
+    ball = UsdGeom.Sphere(stage.GetPrimAtPath(f"{path}/Ball")).GetRadiusAttr().Get()
+    found = (right, turned, numpy.array_equal(widths, 2 * radius), ball)
+    check(f"usd      frame {i}: {len(radius)} marbles, their sizes, turns and widths", found, (True, True, True, 1.0))
+    check(f"usd      frame {i}: no surface of marbles", bool(film.GetPrimAtPath(f"/Ondine/Surfaces/{MARBLES}")), False)
 
 
 def complaints(stage):
@@ -152,12 +178,14 @@ def check_vtk(folder, frames):
     for i, frame in frames.items():
         reader.set_active_time_point(i)
         blocks = list(reader.read())
-        # First the particles, then the surfaces.
+        # First the particles, of liquids and then of balls, then the surfaces.
+        marbles = [numpy.array_equal(blocks[2][array], frame[f"{MARBLES}/{array}"]) for array in ("radius", "id")]
+        check(f"vtk      frame {i}: {blocks[2].n_points} marbles: radii, ids", marbles, [True, True])
         for name, block in zip(SYSTEMS, blocks[:2], strict=True):
             check_vtk_block(f"vtk      frame {i}: particles of {name}", block, frame, f"{name}/", "position")
             same = numpy.array_equal(block["id"], frame[f"{name}/id"]) and block.n_verts == block.n_points
             check(f"vtk      frame {i}: particles of {name}: ids, densities", (same, "density" in block.point_data), (True, True))
-        for name, block in zip(SYSTEMS, blocks[2:], strict=True):
+        for name, block in zip(SYSTEMS, blocks[3:], strict=True):
             check_vtk_block(f"vtk      frame {i}: surface of {name}", block, frame, f"{name}/surface/", "points")
             triangles = frame[f"{name}/surface/triangles"]
             found = block.faces.reshape(-1, 4)[:, 1:] if len(triangles) else triangles

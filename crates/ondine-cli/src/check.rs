@@ -1,11 +1,11 @@
 //! `ondine check`: everything that is wrong with a scene.
 
 use crate::args;
+use crate::console;
 use crate::cost::Cost;
+use crate::error::CliError;
 use crate::faults;
-use crate::say;
 use crate::scene_choice;
-use crate::stop::Stop;
 use ondine::scene::Liquid;
 use ondine::{Scene, Severity};
 use ondine_io::scene_text::{self, Located, Source};
@@ -15,32 +15,33 @@ use serde_json::{Value, json};
 const TOLD: f32 = 0.1;
 
 /// Reports every fault of some scenes. Errors make the input at fault; warnings do not.
-pub fn check(order: &args::Check) -> Result<(), Stop> {
-    let mut stops = Vec::new();
+pub fn check(order: &args::Check) -> Result<(), CliError> {
+    let mut errors = Vec::new();
     for wanted in &order.scenes {
         match check_one(wanted, order) {
-            Err(stop) if stop.status() == 1 => stops.push(stop),
+            Err(error) if error.status() == 1 => errors.push(error),
             other => other?,
         }
     }
-    let (faulty, all) = (stops.len(), order.scenes.len());
-    match stops.pop() {
+    let (faulty, all) = (errors.len(), order.scenes.len());
+    match errors.pop() {
         None => Ok(()),
         Some(only) if all == 1 => Err(only),
         Some(last) => {
             // Those that could not even be read have not been told yet.
-            let unread = stops.iter().chain([&last]).filter(|stop| !matches!(stop, Stop::Faulty { .. }));
-            unread.for_each(|stop| say::aside(&stop.report()));
-            Err(Stop::SeveralFaulty { faulty, all })
+            let unread =
+                errors.iter().chain([&last]).filter(|error| !matches!(error, CliError::Faulty { .. }));
+            unread.for_each(|error| console::eprint(&error.report()));
+            Err(CliError::SeveralFaulty { faulty, all })
         }
     }
 }
 
-fn check_one(wanted: &str, order: &args::Check) -> Result<(), Stop> {
+fn check_one(wanted: &str, order: &args::Check) -> Result<(), CliError> {
     let source = scene_choice::find(wanted)?;
     let parsed = scene_text::parse(&source, &order.set);
     if order.json {
-        say::answer(&json(&source, &parsed).to_string())?;
+        console::print(&json(&source, &parsed).to_string())?;
     }
     match parsed {
         Ok((scene, _)) if order.json => Cost::of(&scene).check(),
@@ -48,20 +49,20 @@ fn check_one(wanted: &str, order: &args::Check) -> Result<(), Stop> {
             if warnings.is_empty() {
                 let (frames, fps) = (scene.frames(), scene.fps);
                 let text = format!("no faults. \"{}\", {frames} frames at {fps} a second.", scene.title);
-                say::outcome(&format!("{}: {text}", source.name))?;
+                console::info(&format!("{}: {text}", source.name))?;
             } else {
-                say::answer(&faults::report(&source, &warnings))?;
+                console::print(&faults::report(&source, &warnings))?;
             }
             let cost = Cost::of(&scene);
-            say::outcome(&format!("{}: {cost}.", source.name))?;
+            console::info(&format!("{}: {cost}.", source.name))?;
             tell_viscosities(&scene)?;
             cost.check()
         }
         Err(all) => {
             if !order.json {
-                say::answer(&faults::report(&source, &all))?;
+                console::print(&faults::report(&source, &all))?;
             }
-            Err(Stop::Faulty { name: source.name, errors: faults::errors(&all) })
+            Err(CliError::Faulty { name: source.name, errors: faults::errors(&all) })
         }
     }
 }
@@ -103,12 +104,12 @@ fn json(source: &Source, parsed: &Result<(Scene, Vec<Located>), Vec<Located>>) -
 }
 
 /// Tells what liquids too thin for their spacing will act like.
-fn tell_viscosities(scene: &Scene) -> Result<(), Stop> {
+fn tell_viscosities(scene: &Scene) -> Result<(), CliError> {
     let thin = |(liquid, least): &(&Liquid, f32)| {
         liquid.thesis.is_none() && *least > (1.0 + TOLD) * liquid.viscosity.linear
     };
     for (liquid, least) in scene.liquid.iter().zip(scene.least_viscosities()).filter(thin) {
-        say::outcome(&format!(
+        console::info(&format!(
             "liquid.{}: at a spacing of {} m it flows as if it had {:.2} Pa·s, for {} asked; finer is thinner.",
             liquid.name, liquid.spacing, least, liquid.viscosity.linear
         ))?;

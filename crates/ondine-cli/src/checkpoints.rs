@@ -1,17 +1,15 @@
 //! When to write checkpoints: often enough to lose little, seldom enough to cost little.
 
 use ondine::World;
-use ondine_io::checkpoint::{self, CheckpointError};
-use std::path::PathBuf;
+use ondine_io::bake::{BakeError, BakeWriter};
 use std::time::{Duration, Instant};
 
 /// Time between checkpoints over the time that one takes: they cost at most a twentieth of the run.
 const REST: u32 = 20;
 
-/// The checkpoint file of a bake and the rhythm in which it is written.
+/// The rhythm in which a bake's checkpoint is written.
 #[derive(Debug)]
 pub struct Checkpoints {
-    path: PathBuf,
     frame: Option<u32>,
     saved: Instant,
     cost: Duration,
@@ -19,8 +17,8 @@ pub struct Checkpoints {
 
 impl Checkpoints {
     /// `frame` is that of the checkpoint in the file, if there is one.
-    pub fn new(path: PathBuf, frame: Option<u32>) -> Self {
-        Self { path, frame, saved: Instant::now(), cost: Duration::ZERO }
+    pub fn new(frame: Option<u32>) -> Self {
+        Self { frame, saved: Instant::now(), cost: Duration::ZERO }
     }
 
     /// The frame of the last checkpoint.
@@ -34,9 +32,9 @@ impl Checkpoints {
     }
 
     /// Writes one.
-    pub fn save(&mut self, world: &World) -> Result<(), CheckpointError> {
+    pub fn save(&mut self, writer: &mut BakeWriter, world: &World) -> Result<(), BakeError> {
         let started = Instant::now();
-        checkpoint::save(&self.path, world)?;
+        writer.checkpoint(world)?;
         self.cost = started.elapsed();
         self.saved = Instant::now();
         self.frame = Some(world.frame_index());

@@ -1,6 +1,6 @@
 //! What a scene takes to run, beside what this machine has.
 
-use crate::stop::Stop;
+use crate::error::CliError;
 use ondine::Scene;
 use ondine::scene::Estimate;
 use std::fs;
@@ -46,9 +46,9 @@ impl Cost {
     }
 
     /// Refuses what this machine cannot hold.
-    pub fn check(&self) -> Result<(), Stop> {
+    pub fn check(&self) -> Result<(), CliError> {
         match available() {
-            Some(free) if self.bytes() > free => Err(Stop::TooLarge {
+            Some(free) if self.bytes() > free => Err(CliError::TooLarge {
                 particles: rounded(self.estimate.most_particles),
                 needed: bytes(self.bytes()),
                 free: bytes(free),

@@ -1,6 +1,6 @@
 //! The first difference between two scenes.
 
-use ondine::Scene;
+use ondine::{Scene, World};
 use serde_json::Value;
 use std::fmt;
 
@@ -43,11 +43,11 @@ pub fn first(baked: &Scene, asked: &Scene) -> Option<Difference> {
     between("", Some(&form(baked)), Some(&form(asked)))
 }
 
-/// The same for the scene of a world, which has its events in order of time.
-pub fn first_of_world(world: &Scene, asked: &Scene) -> Option<Difference> {
+/// The same for the scene of a world, which has its events in order of time and its edits beside it.
+pub fn first_of_world(world: &World, asked: &Scene) -> Option<Difference> {
     let mut asked = asked.clone();
     asked.event.sort_by(|a, b| a.at.total_cmp(&b.at));
-    first(world, &asked)
+    first(&Scene { edit: world.edits().to_vec(), ..world.scene().clone() }, &asked)
 }
 
 fn between(path: &str, baked: Option<&Value>, asked: Option<&Value>) -> Option<Difference> {

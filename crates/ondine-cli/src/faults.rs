@@ -1,6 +1,6 @@
 //! Faults of a scene as people read them: the place in the text, the reason, the remedy.
 
-use crate::stop::count;
+use crate::error::count;
 use ondine::Severity;
 use ondine_io::scene_text::{Located, Source};
 use std::fmt::Write;

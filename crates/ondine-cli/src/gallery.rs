@@ -1,8 +1,8 @@
 //! The scenes that come with the program.
 
 use crate::args;
-use crate::say;
-use crate::stop::Stop;
+use crate::console;
+use crate::error::CliError;
 use ondine_io::scene_text::{self, Source};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -33,34 +33,36 @@ pub fn most_like(wanted: &str) -> Option<&'static str> {
 }
 
 /// Prints the gallery, or the text of one of its scenes.
-pub fn show(order: &args::Scenes) -> Result<(), Stop> {
+pub fn show(order: &args::Scenes) -> Result<(), CliError> {
     match &order.name {
         None => list(),
-        Some(name) => say::answer(known(name)?.text.trim_end()),
+        Some(name) => console::print(known(name)?.text.trim_end()),
     }
 }
 
 /// Copies a scene into a file that is not there yet.
-pub fn copy(order: &args::New) -> Result<(), Stop> {
+pub fn copy(order: &args::New) -> Result<(), CliError> {
     let entry = known(&order.name)?;
     let path = order.file.clone().unwrap_or_else(|| format!("{}.toml", entry.name).into());
     let made = File::options().write(true).create_new(true).open(&path);
     match made.and_then(|mut file| file.write_all(entry.text.as_bytes())) {
-        Ok(()) => say::outcome(&format!("{}: bake it with `ondine bake {}`", path.display(), path.display())),
-        Err(source) if source.kind() == ErrorKind::AlreadyExists => Err(Stop::SceneThere { path }),
-        Err(source) => Err(Stop::Unmade { path, source }),
+        Ok(()) => {
+            console::info(&format!("{}: bake it with `ondine bake {}`", path.display(), path.display()))
+        }
+        Err(source) if source.kind() == ErrorKind::AlreadyExists => Err(CliError::SceneThere { path }),
+        Err(source) => Err(CliError::Unmade { path, source }),
     }
 }
 
-fn known(name: &str) -> Result<&'static Entry, Stop> {
-    find(name).ok_or_else(|| Stop::NotInGallery { wanted: name.into(), alike: most_like(name) })
+fn known(name: &str) -> Result<&'static Entry, CliError> {
+    find(name).ok_or_else(|| CliError::NotInGallery { wanted: name.into(), alike: most_like(name) })
 }
 
 /// Prints the gallery, a line each.
-fn list() -> Result<(), Stop> {
+fn list() -> Result<(), CliError> {
     let width = ENTRIES.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
     let lines: Vec<String> = ENTRIES.iter().map(|entry| line(entry, width)).collect();
-    say::answer(&lines.join("\n"))
+    console::print(&lines.join("\n"))
 }
 
 fn line(entry: &Entry, width: usize) -> String {

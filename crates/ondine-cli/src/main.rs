@@ -5,48 +5,45 @@
 
 mod args;
 mod bake;
-mod baked;
 mod bench;
 mod cache;
 mod check;
 mod checkpoints;
+mod console;
 mod cost;
 mod difference;
+mod error;
 mod faults;
-mod folder;
 mod gallery;
 mod interrupt;
-mod ledger;
 mod memory;
 mod progress;
-mod say;
 mod scene_choice;
 mod stages;
-mod stop;
 mod summary;
 mod threads;
 
 use args::{Arguments, Command};
 use clap::{CommandFactory, Parser};
+use error::CliError;
 use std::process::ExitCode;
-use stop::Stop;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(refusal) => return refused(&refusal),
     };
-    say::be_quiet(arguments.quiet);
+    console::be_quiet(arguments.quiet);
     match run(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(stop) => {
-            say::aside(&stop.report());
-            ExitCode::from(stop.status())
+        Err(error) => {
+            console::eprint(&error.report());
+            ExitCode::from(error.status())
         }
     }
 }
 
-fn run(command: Option<Command>) -> Result<(), Stop> {
+fn run(command: Option<Command>) -> Result<(), CliError> {
     match command {
         None => bake::bake(&args::Bake::of_default_scene()),
         Some(Command::Bake(order)) => bake::bake(&order),
@@ -57,27 +54,27 @@ fn run(command: Option<Command>) -> Result<(), Stop> {
         Some(Command::Scenes(order)) => gallery::show(&order),
         Some(Command::New(order)) => gallery::copy(&order),
         Some(Command::Completions(order)) => completions(order.shell),
-        Some(Command::Schema) => say::answer(&format!("{:#}", ondine_io::scene_text::schema())),
+        Some(Command::Schema) => console::print(&format!("{:#}", ondine_io::scene_text::schema())),
         Some(Command::Bench(order)) => bench::bench(&order),
     }
 }
 
 /// Prints what makes a shell complete the commands.
-fn completions(shell: clap_complete::Shell) -> Result<(), Stop> {
+fn completions(shell: clap_complete::Shell) -> Result<(), CliError> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "ondine", &mut text);
-    say::answer(String::from_utf8_lossy(&text).trim_end())
+    console::print(String::from_utf8_lossy(&text).trim_end())
 }
 
 /// Wrong arguments are the user's input at fault, status 1, where clap itself would say 2.
 fn refused(refusal: &clap::Error) -> ExitCode {
     let help_or_version = !refusal.use_stderr();
     let plain = refusal.render().to_string();
-    if say::harmless(&plain) == plain {
+    if console::harmless(&plain) == plain {
         // Nowhere is left to tell that the terminal is gone.
         let _ = refusal.print();
     } else {
-        say::aside(plain.trim_end());
+        console::eprint(plain.trim_end());
     }
     if help_or_version { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }

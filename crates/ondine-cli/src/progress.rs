@@ -1,6 +1,6 @@
 //! How far a stage is: a bar on a terminal, now and then a line anywhere else.
 
-use crate::say;
+use crate::console;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::IsTerminal;
@@ -33,7 +33,7 @@ pub struct Lines {
 impl Progress {
     /// A stage that stands at frame `first` and goes to `frames`.
     pub fn start(stage: &'static str, first: u32, frames: u32) -> Self {
-        if say::is_quiet() {
+        if console::is_quiet() {
             return Self::Silent;
         }
         if !std::io::stderr().is_terminal() {
@@ -83,7 +83,7 @@ impl Lines {
         let rate = f64::from(frame - self.first.min(frame)) / self.started.elapsed().as_secs_f64().max(1e-9);
         let left = f64::from(self.frames.saturating_sub(frame)) / rate.max(1e-9);
         let (stage, frames) = (self.stage, self.frames);
-        say::aside(&format!(
+        console::eprint(&format!(
             "{stage:8} frame {frame}/{frames}  {load}  {rate:.1} frames/s  {left:.0} s left"
         ));
     }

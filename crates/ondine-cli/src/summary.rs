@@ -1,13 +1,36 @@
 //! What a finished bake tells.
 
-use crate::folder::Folder;
-use crate::ledger::Extremes;
-use crate::stop::count;
+use crate::error::count;
 use ondine::Ledger;
+use ondine_io::bake::Folder;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The extremes of a whole bake.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Extremes {
+    /// Largest mean compression of a system, as a fraction.
+    pub compression: f64,
+    /// Most particles found on the wrong side of an object at once.
+    pub leaks: u64,
+    /// The first frame with any, and its time [s].
+    pub first_leak: Option<(u32, f64)>,
+}
+
+impl Extremes {
+    /// Takes notice of a frame.
+    pub fn note(&mut self, measured: &Ledger) {
+        for system in &measured.systems {
+            self.compression = self.compression.max(system.compression);
+            self.leaks = self.leaks.max(system.leaks);
+            if system.leaks > 0 {
+                self.first_leak.get_or_insert((measured.frame, measured.time));
+            }
+        }
+    }
+}
 
 /// What a bake did in this run.
 #[derive(Debug)]
@@ -97,6 +120,18 @@ impl Summary<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_leak_is_remembered() {
+        let system = |leaks| ondine::SystemLedger { leaks, ..Default::default() };
+        let mut extremes = Extremes::default();
+        for (frame, leaks) in [(0, 0), (1, 2), (2, 5), (3, 1)] {
+            let (hash, objects) = (String::new(), vec![]);
+            let systems = vec![system(leaks)];
+            extremes.note(&Ledger { frame, time: f64::from(frame), substeps: 1, hash, systems, objects });
+        }
+        assert_eq!((extremes.leaks, extremes.first_leak), (5, Some((1, 1.0))));
+    }
 
     #[test]
     fn leaks_are_told_loudly() -> Result<(), Box<dyn std::error::Error>> {

@@ -3,14 +3,15 @@
 //!     cargo run -p ondine-io --example export_all -- FOLDER
 //!
 //! A ball of liquid falls and splits in two, its particles and triangles becoming more; a second liquid is there in
-//! the middle only; a box moves, turns, and is hidden in the last frame.
+//! the middle only; marbles of three sizes come in the second frame and roll; a box moves, turns, and is hidden in the last frame.
 
 use glam::{Quat, Vec3};
-use ondine::objects::{TriangleMesh, outline};
+use ondine::objects::{TriangleMesh, polygonize};
 use ondine::scene::Placement;
-use ondine::{Frame, Particles, Pose, Surface};
-use ondine_io::export::{Body, ExportFrame, glb, mesh_ply, npz, obj, usd, vtk};
-use ondine_io::{ply, poses};
+use ondine::{Frame, Particles, Pose, Surface, SystemKind};
+use ondine_io::bake::manifest;
+use ondine_io::export::{ExportFrame, ObjectMesh, glb, mesh_ply, npz, obj, usd, vtk};
+use ondine_io::ply;
 use std::io;
 use std::path::Path;
 
@@ -24,17 +25,18 @@ fn main() -> io::Result<()> {
     let folder = std::env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: export_all FOLDER"))?;
     let folder = Path::new(&folder);
     std::fs::create_dir_all(folder)?;
-    let bodies = [Body { mesh: cube(), color: [0.8, 0.5, 0.2], ..Body::default() }, Body::default()];
-    let mut film = usd::Film::new(&folder.join("film.usda"), FPS, &bodies)?;
-    let mut balls = usd::Film::new(&folder.join("balls.usda"), FPS, &bodies)?.with_balls();
-    let mut clips = usd::Clips::new(&folder.join("sequence.usda"), FPS, &bodies)?;
+    let object_meshes =
+        [ObjectMesh { mesh: cube(), color: [0.8, 0.5, 0.2], ..ObjectMesh::default() }, ObjectMesh::default()];
+    let mut film = usd::Animation::new(&folder.join("film.usda"), FPS, &object_meshes)?;
+    let mut balls = usd::Animation::new(&folder.join("balls.usda"), FPS, &object_meshes)?.with_balls();
+    let mut clips = usd::Clips::new(&folder.join("sequence.usda"), FPS, &object_meshes)?;
     let mut steps = Vec::new();
     for index in 0..FRAMES {
         let frame = moment(index);
         film.push(&frame)?;
         balls.push(&frame)?;
         clips.push(&frame)?;
-        stills(folder, &frame, &bodies)?;
+        stills(folder, &frame, &object_meshes)?;
         steps.extend(vtk_files(folder, &frame)?);
     }
     film.finish()?;
@@ -44,12 +46,12 @@ fn main() -> io::Result<()> {
 }
 
 /// The formats that hold one frame, or one thing of it.
-fn stills(folder: &Path, frame: &ExportFrame, bodies: &[Body]) -> io::Result<()> {
+fn stills(folder: &Path, frame: &ExportFrame, object_meshes: &[ObjectMesh]) -> io::Result<()> {
     let index = frame.frame.index;
     let named = |name: &str, extension: &str| folder.join(format!("{name}.{index:04}.{extension}"));
-    glb::write(&named("frame", "glb"), frame, bodies, true)?;
+    glb::write(&named("frame", "glb"), frame, object_meshes, true)?;
     npz::write(&named("frame", "npz"), frame)?;
-    poses::write(&named("poses", "json"), &frame.frame)?;
+    manifest::write(&named("manifest", "json"), &frame.frame)?;
     for (i, particles) in frame.frame.particles.iter().enumerate() {
         ply::write(&named(&format!("particles_{i}"), "ply"), particles)?;
     }
@@ -84,7 +86,11 @@ fn moment(index: u32) -> ExportFrame {
     let frame = Frame {
         index,
         time,
-        particles: vec![particles("water", color[0], &falling), particles("crème brûlée", color[1], &second)],
+        particles: vec![
+            particles("water", color[0], &falling),
+            particles("crème brûlée", color[1], &second),
+            marbles(index),
+        ],
         objects: vec![pose("a box", index), pose("a-box", 0)],
     };
     let surfaces = vec![surface("water", color[0], &falling), surface("crème brûlée", color[1], &second)];
@@ -117,6 +123,25 @@ fn particles(name: &str, color: [f32; 3], balls: &[Vec3]) -> Particles {
         position,
         density: vec![1000.0; count],
         id: (0..count as u32).collect(),
+        ..Particles::default()
+    }
+}
+
+/// Three balls of unlike sizes that roll along x; none in the first frame.
+fn marbles(index: u32) -> Particles {
+    let (count, far) = (if index > 0 { 3 } else { 0 }, 0.1 * index as f32);
+    let radii: Vec<f32> = (0..count).map(|i| 0.05 * (1 + i) as f32).collect();
+    Particles {
+        kind: SystemKind::Balls,
+        name: "marbles".into(),
+        radius: 0.05 * count.max(1) as f32,
+        color: [0.3, 0.7, 0.2],
+        position: radii.iter().map(|r| [far, *r, 4.0 * r]).collect(),
+        velocity: vec![[0.1 * FPS as f32, 0.0, 0.0]; count],
+        density: vec![2500.0; count],
+        orientation: radii.iter().map(|r| Quat::from_rotation_z(-far / r).to_array()).collect(),
+        id: (0..count as u32).collect(),
+        radii,
     }
 }
 
@@ -132,7 +157,7 @@ fn surface(name: &str, color: [f32; 3], balls: &[Vec3]) -> Surface {
         (balls.iter().copied().reduce(Vec3::min), balls.iter().copied().reduce(Vec3::max))
     {
         let distance = |p: Vec3| balls.iter().map(|b| b.distance(p) - RADIUS).fold(f32::INFINITY, f32::min);
-        mesh = outline(&distance, low - far, high + far, SPACING);
+        mesh = polygonize(&distance, low - far, high + far, SPACING);
     }
     let nearest = |p: Vec3| balls.iter().copied().min_by(|a, b| a.distance(p).total_cmp(&b.distance(p)));
     let normal = |p: Vec3| (p - nearest(p).unwrap_or_default()).normalize_or_zero().to_array();

@@ -1,13 +1,14 @@
 //! Particles as binary little-endian PLY, for other programs.
 //!
-//! Each vertex carries `x y z`, `vx vy vz`, `density`, `radius` (float) and `id` (uint). What PLY has no place for
-//! (the system's name and colour) stands in a comment, so that [`read`] gives back what [`write()`] was given.
+//! Each vertex carries `x y z`, `vx vy vz`, `density`, `radius` (float) and `id` (uint); particles that turn also `qx qy qz qw` (float),
+//! their orientation. What PLY has no place for (the system's kind, name and colour) stands in a comment, so that [`read`] gives back what
+//! [`write()`] was given.
 
 pub use crate::ply_lines::PlyError;
 
+use crate::atomic;
 use crate::ply_lines::{Wrong, after, expect};
-use crate::whole;
-use ondine::Particles;
+use ondine::{Particles, SystemKind};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -30,40 +31,66 @@ const PROPERTIES: [&str; 9] = [
     "property uint id",
 ];
 
+/// Four floats more where particles turn.
+const TURN: usize = 16;
+const TURN_PROPERTIES: [&str; 4] =
+    ["property float qx", "property float qy", "property float qz", "property float qw"];
+
 /// What PLY has no place for: it travels in a comment, as JSON.
 #[derive(Serialize, Deserialize)]
 struct Extra {
+    #[serde(default)]
+    kind: SystemKind,
     name: String,
     radius: f32,
+    /// Whether particles have radii of their own.
+    #[serde(default)]
+    own_radii: bool,
     color: [f32; 3],
+}
+
+/// What a header says.
+struct Header {
+    extra: Extra,
+    count: u64,
+    turning: bool,
 }
 
 /// Writes particles, whole or not at all.
 pub fn write(path: &Path, particles: &Particles) -> io::Result<()> {
-    let count = particles.position.len();
-    if [particles.velocity.len(), particles.density.len(), particles.id.len()] != [count; 3] {
+    let Particles { position, velocity, density, id, radii, orientation, .. } = particles;
+    let count = position.len();
+    let optional = [radii.len(), orientation.len()].into_iter().filter(|length| *length > 0);
+    if [velocity.len(), density.len(), id.len()].into_iter().chain(optional).any(|length| length != count) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "particle arrays differ in length"));
     }
-    whole::write(path, |w| {
+    atomic::write(path, |w| {
         w.write_all(header(particles)?.as_bytes())?;
-        (0..count).try_for_each(|i| w.write_all(&vertex(particles, i)))
+        (0..count).try_for_each(|i| {
+            w.write_all(&vertex(particles, i))?;
+            let turn = orientation.get(i).map(|q| q.map(f32::to_le_bytes));
+            turn.map_or(Ok(()), |turn| w.write_all(turn.as_flattened()))
+        })
     })
 }
 
 fn header(particles: &Particles) -> io::Result<String> {
-    let Particles { name, radius, color, position, .. } = particles;
-    let extra = serde_json::to_string(&Extra { name: name.clone(), radius: *radius, color: *color })?;
+    let Particles { kind, name, radius, color, position, .. } = particles;
+    let own_radii = !particles.radii.is_empty();
+    let extra = Extra { kind: *kind, name: name.clone(), radius: *radius, own_radii, color: *color };
+    let turn: &[&str] = if particles.orientation.is_empty() { &[] } else { &TURN_PROPERTIES };
     Ok(format!(
-        "ply\nformat binary_little_endian 1.0\ncomment ondine {extra}\nelement vertex {}\n{}\n{}\nend_header\n",
+        "ply\nformat binary_little_endian 1.0\ncomment ondine {}\nelement vertex {}\n{}\n{}\nend_header\n",
+        serde_json::to_string(&extra)?,
         position.len(),
-        PROPERTIES.join("\n"),
+        [&PROPERTIES, turn].concat().join("\n"),
         NO_FACES.join("\n")
     ))
 }
 
 fn vertex(particles: &Particles, i: usize) -> [u8; VERTEX] {
     let ([x, y, z], [vx, vy, vz]) = (particles.position[i], particles.velocity[i]);
-    let floats = [x, y, z, vx, vy, vz, particles.density[i], particles.radius].map(f32::to_le_bytes);
+    let floats = [x, y, z, vx, vy, vz, particles.density[i], particles.radius_of(i)].map(f32::to_le_bytes);
     let mut bytes = [0; VERTEX];
     bytes[..32].copy_from_slice(floats.as_flattened());
     bytes[32..].copy_from_slice(&particles.id[i].to_le_bytes());
@@ -77,48 +104,76 @@ pub fn read(path: &Path) -> Result<Particles, PlyError> {
     particles(&mut BufReader::new(file)).map_err(|wrong| wrong.in_file(path))
 }
 
+/// Reads the bytes of a file that [`write()`] wrote; errors name it by its path.
+pub fn parse(mut bytes: &[u8], path: &Path) -> Result<Particles, PlyError> {
+    particles(&mut bytes).map_err(|wrong| wrong.in_file(path))
+}
+
 fn particles(file: &mut impl BufRead) -> Result<Particles, Wrong> {
-    let (extra, count) = read_header(file)?;
+    let Header { extra, count, turning } = read_header(file)?;
     let mut body = Vec::new();
     file.read_to_end(&mut body)?;
-    let (vertices, rest) = body.as_chunks::<VERTEX>();
-    if vertices.len() as u64 != count || !rest.is_empty() {
+    let size = VERTEX + if turning { TURN } else { 0 };
+    if body.len() % size != 0 || (body.len() / size) as u64 != count {
         let length = body.len();
         return Err(Wrong::Refused(format!("{count} particles announced, {length} bytes of them found")));
     }
-    let Extra { name, radius, color } = extra;
+    let count = body.len() / size;
+    let room = |wanted: bool| if wanted { count } else { 0 };
+    let Extra { kind, name, radius, own_radii, color } = extra;
     let mut particles = Particles {
+        kind,
         name,
         radius,
         color,
-        position: Vec::with_capacity(vertices.len()),
-        velocity: Vec::with_capacity(vertices.len()),
-        density: Vec::with_capacity(vertices.len()),
-        id: Vec::with_capacity(vertices.len()),
+        position: Vec::with_capacity(count),
+        velocity: Vec::with_capacity(count),
+        density: Vec::with_capacity(count),
+        id: Vec::with_capacity(count),
+        radii: Vec::with_capacity(room(own_radii)),
+        orientation: Vec::with_capacity(room(turning)),
     };
-    for vertex in vertices {
-        let word = |i: usize| [vertex[4 * i], vertex[4 * i + 1], vertex[4 * i + 2], vertex[4 * i + 3]];
-        let float = |i: usize| f32::from_le_bytes(word(i));
+    for vertex in body.chunks_exact(size) {
+        let (words, _) = vertex.as_chunks::<4>();
+        let float = |i: usize| f32::from_le_bytes(words[i]);
         particles.position.push([float(0), float(1), float(2)]);
         particles.velocity.push([float(3), float(4), float(5)]);
         particles.density.push(float(6));
-        particles.id.push(u32::from_le_bytes(word(8)));
+        particles.id.push(u32::from_le_bytes(words[8]));
+        particles.radii.extend(own_radii.then(|| float(7)));
+        particles.orientation.extend(turning.then(|| [float(9), float(10), float(11), float(12)]));
     }
     Ok(particles)
 }
 
-fn read_header(file: &mut impl BufRead) -> Result<(Extra, u64), Wrong> {
+/// What comes of the file itself may be of any length.
+fn short(text: &impl ToString) -> String {
+    text.to_string().chars().take(200).collect()
+}
+
+fn read_header(file: &mut impl BufRead) -> Result<Header, Wrong> {
     expect(file, "ply")?;
     expect(file, "format binary_little_endian 1.0")?;
     let extra = after(file, "comment ondine ")?;
-    let extra = serde_json::from_str(&extra)
-        .map_err(|e| Wrong::Refused(format!("the comment on its name and colour is damaged ({e})")))?;
+    let extra = serde_json::from_str(&extra).map_err(|e| {
+        Wrong::Refused(format!("the comment on its name and colour is damaged ({})", short(&e)))
+    })?;
     let count = after(file, "element vertex ")?;
-    let count = count.parse().map_err(|_| Wrong::Refused(format!("`{count}` is no number of particles")))?;
+    let count = count
+        .parse()
+        .map_err(|_| Wrong::Refused(format!("`{}` is no number of particles", short(&count))))?;
     PROPERTIES.iter().try_for_each(|property| expect(file, property))?;
-    NO_FACES.iter().try_for_each(|line| expect(file, line))?;
+    let next = after(file, "")?;
+    let turning = next == TURN_PROPERTIES[0];
+    if turning {
+        TURN_PROPERTIES[1..].iter().try_for_each(|property| expect(file, property))?;
+        expect(file, NO_FACES[0])?;
+    } else {
+        expect(&mut next.as_bytes(), NO_FACES[0])?;
+    }
+    expect(file, NO_FACES[1])?;
     expect(file, "end_header")?;
-    Ok((extra, count))
+    Ok(Header { extra, count, turning })
 }
 
 #[cfg(test)]
@@ -136,6 +191,7 @@ mod tests {
             velocity: along(-0.3),
             density: (0..count).map(|i| 1000.0 + i as f32).collect(),
             id: (0..count as u32).map(|i| i * 7).collect(),
+            ..Particles::default()
         }
     }
 
@@ -157,13 +213,43 @@ mod tests {
         assert_eq!(bytes.len() - body, 100 * VERTEX);
     }
 
+    /// Balls of several sizes that turn.
+    fn rolling(count: usize) -> Particles {
+        Particles {
+            kind: SystemKind::Balls,
+            radii: (0..count).map(|i| 0.01 * (1 + i) as f32).collect(),
+            orientation: (0..count).map(|i| [0.6, 0.0, -0.8, i as f32]).collect(),
+            ..sample(count)
+        }
+    }
+
+    #[test]
+    fn kinds_radii_and_orientations_come_back() {
+        let bytes = written(&rolling(5));
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.contains("\"kind\":\"balls\"") && text.contains("property float qw\nelement face 0\n"));
+        assert!(bytes.ends_with(&4f32.to_le_bytes()));
+        written(&Particles { radii: Vec::new(), ..rolling(5) });
+        written(&Particles { orientation: Vec::new(), ..rolling(5) });
+        // All alike, and yet their own.
+        written(&Particles { radii: vec![0.05; 5], ..rolling(5) });
+    }
+
     #[test]
     fn uneven_arrays_are_refused() {
-        let mut uneven = sample(3);
-        uneven.density.pop();
         let folder = tempfile::tempdir().unwrap();
-        let error = write(&folder.path().join("p.ply"), &uneven).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        let refused = |change: fn(&mut Particles)| {
+            let mut uneven = rolling(3);
+            change(&mut uneven);
+            write(&folder.path().join("p.ply"), &uneven).unwrap_err().kind()
+        };
+        for change in [
+            |p: &mut Particles| p.density.truncate(2),
+            |p: &mut Particles| p.radii.truncate(2),
+            |p: &mut Particles| p.orientation.truncate(2),
+        ] {
+            assert_eq!(refused(change), io::ErrorKind::InvalidInput);
+        }
     }
 
     fn refusal(bytes: &[u8]) -> String {
@@ -197,7 +283,7 @@ mod tests {
             gone in 0usize..50,
             with in prop::collection::vec(any::<u8>(), 0..50),
         ) {
-            let mut bytes = [header(&sample(3)).unwrap().into_bytes(), vec![7; 3 * VERTEX]].concat();
+            let mut bytes = written(&rolling(3));
             let i = at.index(bytes.len());
             let end = (i + gone).min(bytes.len());
             bytes.splice(i..end, with);

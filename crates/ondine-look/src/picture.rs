@@ -1,9 +1,12 @@
 //! The finished picture.
 
-use crate::LARGEST;
+use crate::color::{decode_srgb, encode_srgb};
 use glam::Vec3;
 use rayon::prelude::*;
 use std::io::{self, BufRead, Seek, Write};
+
+/// The largest width or height of a picture [pixels]: what a PNG reader can be trusted with, and a bound on memory.
+const LARGEST: u32 = 8192;
 
 /// Red, green and blue bytes, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +19,11 @@ pub struct Picture {
     pub pixels: Vec<u8>,
 }
 
+/// A size that a picture may have, nearest to the one asked for [pixels].
+pub fn clamped((width, height): (u32, u32)) -> (u32, u32) {
+    (width.clamp(1, LARGEST), height.clamp(1, LARGEST))
+}
+
 impl Picture {
     /// Averages linear light over square blocks of samples, and encodes it.
     pub(crate) fn average(light: &[Vec3], (width, height): (u32, u32), samples: u32) -> Self {
@@ -25,7 +33,7 @@ impl Picture {
             for (x, pixel) in line.chunks_exact_mut(3).enumerate() {
                 let starts = (y * block..(y + 1) * block).map(|sample_row| sample_row * row + x * block);
                 let sum: Vec3 = starts.map(|start| light[start..start + block].iter().sum::<Vec3>()).sum();
-                pixel.copy_from_slice(&(sum / (block * block) as f32).to_array().map(encode));
+                pixel.copy_from_slice(&(sum / (block * block) as f32).to_array().map(encode_srgb));
             }
         });
         Self { width, height, pixels }
@@ -74,7 +82,7 @@ impl Picture {
         let height =
             ((self.height as u64 * width as u64) as f64 / f64::from(self.width)).round().max(1.0) as u32;
         let row = 3 * self.width as usize;
-        let light: [f32; 256] = std::array::from_fn(|byte| decode(byte as u8));
+        let light: [f32; 256] = std::array::from_fn(|byte| decode_srgb(byte as u8));
         let mut pixels = Vec::with_capacity(3 * width as usize * height as usize);
         for y in 0..height {
             let rows = covered(y, height, self.height);
@@ -85,7 +93,7 @@ impl Picture {
                     let of_row = |y: usize| columns.clone().map(move |x| y * row + 3 * x + channel);
                     let sum: f32 =
                         rows.clone().flat_map(of_row).map(|i| light[self.pixels[i] as usize]).sum();
-                    pixels.push(encode(sum / count));
+                    pixels.push(encode_srgb(sum / count));
                 }
             }
         }
@@ -100,19 +108,6 @@ const NOTE: &str = "Comment";
 fn covered(new: u32, news: u32, olds: u32) -> std::ops::Range<usize> {
     let edge = |i: u32| (u64::from(i) * u64::from(olds) / u64::from(news)) as usize;
     edge(new)..edge(new + 1).max(edge(new) + 1)
-}
-
-/// Linear light to an sRGB byte (IEC 61966-2-1).
-fn encode(light: f32) -> u8 {
-    let light = light.clamp(0.0, 1.0);
-    let signal = if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
-    (255.0 * signal + 0.5) as u8
-}
-
-/// An sRGB byte to linear light.
-fn decode(byte: u8) -> f32 {
-    let signal = f32::from(byte) / 255.0;
-    if signal <= 0.040_45 { signal / 12.92 } else { ((signal + 0.055) / 1.055).powf(2.4) }
 }
 
 #[cfg(test)]
@@ -140,17 +135,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_survive_light() {
-        assert!((0..=255).all(|byte| encode(decode(byte)) == byte));
-    }
-
-    #[test]
     fn a_narrowed_picture_has_the_mean_light() {
         let pixels = [[0; 3], [255; 3], [255; 3], [0; 3], [9; 3], [9; 3], [9; 3], [9; 3]].concat();
         let picture = Picture { width: 4, height: 2, pixels };
         assert_eq!(picture.narrowed(4), picture);
         let half = picture.narrowed(2);
         assert_eq!((half.width, half.height), (2, 1));
-        assert_eq!(half.pixels[0], encode(0.25 * (1.0 + 2.0 * decode(9))));
+        assert_eq!(half.pixels[0], encode_srgb(0.25 * (1.0 + 2.0 * decode_srgb(9))));
     }
 }

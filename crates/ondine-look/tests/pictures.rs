@@ -1,11 +1,18 @@
-//! Pictures of hand-made frames: what must be in them, and that they do not change from run to run.
+//! Previews of hand-made frames: what must be in them, and that they do not change from run to run.
+
+mod still;
 
 use ondine::scene::{Blend, Camera, Emitter, Fill, Liquid, Model, Object, Part, Placement, Shape};
-use ondine::{Frame, Particles, Pose, Scene};
-use ondine_look::{Picture, Viewpoint, picture};
+use ondine::{Frame, Particles, Scene};
+use ondine_look::{Picture, Quality, Renderer};
 use std::path::PathBuf;
+use still::frame;
 
 const SIZE: (u32, u32) = (320, 180);
+
+fn picture(frame: &Frame, scene: &Scene, size: (u32, u32)) -> Picture {
+    Renderer::of(scene).picture(frame, &[], size, Quality::Preview)
+}
 
 fn particles(spacing: f32, position: Vec<[f32; 3]>) -> Particles {
     let count = position.len();
@@ -17,6 +24,7 @@ fn particles(spacing: f32, position: Vec<[f32; 3]>) -> Particles {
         velocity: vec![[0.0; 3]; count],
         density: vec![1000.0; count],
         id: (0..count as u32).collect(),
+        ..Particles::default()
     }
 }
 
@@ -86,26 +94,13 @@ fn planar_scene() -> Scene {
     scene
 }
 
-/// A frame in which every object is where it starts.
-fn frame(particles: Vec<Particles>, scene: &Scene) -> Frame {
-    let pose = |object: &Object| Pose {
-        name: object.name.clone(),
-        enabled: object.enabled,
-        visible: object.visible,
-        placement: object.placement(),
-        velocity: [0.0; 3],
-        spin: [0.0; 3],
-    };
-    Frame { index: 1, time: 0.0, particles, objects: scene.object.iter().map(pose).collect() }
-}
-
 fn pool_frame() -> Frame {
     let mut water = particles(0.02, block(0.02, [50, 20, 30]));
     for (p, v) in water.position.iter_mut().zip(&mut water.velocity) {
         p[1] *= 0.7 + 0.3 * (4.0 * p[0]).cos();
         v[0] = 4.0 * p[1];
     }
-    frame(vec![water], &pool_scene())
+    frame(&pool_scene(), vec![water])
 }
 
 fn splash_frame() -> Frame {
@@ -113,12 +108,12 @@ fn splash_frame() -> Frame {
     for (p, v) in water.position.iter().zip(&mut water.velocity) {
         *v = [4.0 * p[0], 8.0 * p[1], 4.0 * p[2]];
     }
-    frame(vec![water], &splash_scene())
+    frame(&splash_scene(), vec![water])
 }
 
 fn planar_frame() -> Frame {
     let water = block(0.02, [50, 20, 1]).into_iter().map(|p| [p[0], p[1], 0.0]).collect();
-    frame(vec![particles(0.02, water)], &planar_scene())
+    frame(&planar_scene(), vec![particles(0.02, water)])
 }
 
 /// Set ONDINE_PICTURES to a folder to look at what the tests draw.
@@ -162,7 +157,7 @@ fn a_planar_scene_is_seen_straight_on() {
     let (frame, scene) = (planar_frame(), planar_scene());
     keep("planar", &frame, &scene);
     let picture = picture(&frame, &scene, SIZE);
-    // The block is 1 m × 0.4 m, so its outline has that ratio.
+    // The block is 1 m × 0.4 m, so its picture has that ratio.
     let row_of = |y: u32| (0..SIZE.0).filter(|x| blue(pixel(&picture, *x, y))).count();
     let column_of = |x: u32| (0..SIZE.1).filter(|y| blue(pixel(&picture, x, *y))).count();
     let widest = (0..SIZE.1).map(row_of).max().unwrap_or(0) as f32;
@@ -184,7 +179,7 @@ fn the_same_frame_gives_the_same_bytes() {
 }
 
 #[test]
-fn the_viewpoint_ignores_what_happens_during_a_run() {
+fn the_camera_ignores_what_happens_during_a_run() {
     let mut later = splash_scene();
     later.object.iter_mut().for_each(|o| o.enabled = false);
     let frame = splash_frame();
@@ -233,13 +228,13 @@ fn every_shape_is_drawn() {
         let sides = [("front", [0.5, 0.9, 2.6]), ("left", [-2.3, 1.5, 1.2]), ("right", [2.2, 0.8, 1.8])];
         for (side, at) in sides {
             scene.camera = Some(Camera { at, look_at: [0.0, 0.45, 0.0], angle: 30.0, ..Camera::default() });
-            let frame = frame(Vec::new(), &scene);
+            let frame = frame(&scene, Vec::new());
             keep(&format!("{name}-{side}"), &frame, &scene);
             let seen = count(&picture(&frame, &scene, SIZE), red);
             assert!((2_000..30_000).contains(&seen), "{name} from {side}: {seen} pixels");
         }
         let planar = Scene { dimension: 2, camera: None, ..scene };
-        let seen = count(&picture(&frame(Vec::new(), &planar), &planar, SIZE), red);
+        let seen = count(&picture(&frame(&planar, Vec::new()), &planar, SIZE), red);
         assert!((1_000..30_000).contains(&seen), "the cut through {name}: {seen} pixels");
     }
 }
@@ -249,11 +244,11 @@ fn objects_are_drawn_where_the_frame_has_them() {
     let mut scene = scene_with(Shape::Sphere { radius: 0.3 }, [0.0, 0.5, 0.0]);
     let camera = Camera { at: [0.0, 0.5, 4.0], look_at: [0.0, 0.5, 0.0], angle: 30.0, ..Camera::default() };
     scene.camera = Some(camera);
-    let viewpoint = Viewpoint::of(&scene);
+    let renderer = Renderer::of(&scene);
     let mean_column = |x: f32| {
-        let mut frame = frame(Vec::new(), &scene);
+        let mut frame = frame(&scene, Vec::new());
         frame.objects[1].placement = Placement::new([x, 0.5, 0.0], [0.0; 3]);
-        let picture = viewpoint.picture(&frame, SIZE);
+        let picture = renderer.picture(&frame, &[], SIZE, Quality::Preview);
         let columns: Vec<u32> = (0..SIZE.0 * SIZE.1)
             .filter(|i| red(pixel(&picture, i % SIZE.0, i / SIZE.0)))
             .map(|i| i % SIZE.0)
@@ -276,7 +271,7 @@ fn one_sees_into_what_holds_liquid() {
         let scene = scene_with(shape, [0.0, 0.5, 0.0]);
         let water = block(0.03, [12, 12, 12]).into_iter().map(|p| p.map(|x| x - 0.18));
         let water = particles(0.03, water.map(|[x, y, z]| [x, y + 0.4, z]).collect());
-        let frame = frame(vec![water], &scene);
+        let frame = frame(&scene, vec![water]);
         keep(name, &frame, &scene);
         let seen = count(&picture(&frame, &scene, SIZE), blue);
         assert!(seen > 2_000, "{name}: {seen} pixels");
@@ -302,11 +297,11 @@ fn no_scene_and_no_frame_is_too_odd_to_draw() {
             for at in [[f32::MAX, 0.0, 0.0], [0.0; 3], [f32::NAN; 3]] {
                 let object = Object::new("odd", shape.clone(), at);
                 let scene = Scene { dimension, object: vec![object], gravity: [0.0; 3], ..Scene::default() };
-                let frame = frame(vec![odd.clone(), huge.clone()], &scene);
+                let frame = frame(&scene, vec![odd.clone(), huge.clone()]);
                 assert_eq!(picture(&frame, &scene, (8, 0)).pixels.len(), 24);
             }
         }
     }
-    let frame = frame(vec![odd, huge], &Scene::default());
+    let frame = frame(&Scene::default(), vec![odd, huge]);
     assert_eq!(picture(&frame, &Scene::default(), (16, 9)).pixels.len(), 3 * 16 * 9);
 }

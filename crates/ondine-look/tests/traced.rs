@@ -1,11 +1,14 @@
 //! Traced pictures: what must be in them, and that they are the same however they are made.
 
+mod still;
+
 use glam::Vec3;
-use ondine::objects::outline;
+use ondine::objects::polygonize;
 use ondine::scene::{Blend, Camera, Finish, Lamp, Liquid, Object, Part, Preset, Shape, Track};
-use ondine::{Frame, Particles, Pose, Scene, Surface};
-use ondine_look::{Coloring, Picture, Quality, Studio};
+use ondine::{Particles, Scene, Surface};
+use ondine_look::{Coloring, Picture, Quality, Renderer};
 use std::path::{Path, PathBuf};
+use still::frame;
 
 const SIZE: (u32, u32) = (96, 54);
 
@@ -38,18 +41,6 @@ fn still_life() -> Scene {
     Scene { liquid: vec![water], object: objects, camera: Some(camera), ..Scene::default() }
 }
 
-fn frame(scene: &Scene, particles: Vec<Particles>) -> Frame {
-    let pose = |object: &Object| Pose {
-        name: object.name.clone(),
-        enabled: object.enabled,
-        visible: object.visible,
-        placement: object.placement(),
-        velocity: [0.0; 3],
-        spin: [0.0; 3],
-    };
-    Frame { index: 0, time: 0.0, particles, objects: scene.object.iter().map(pose).collect() }
-}
-
 fn particles(position: Vec<[f32; 3]>) -> Particles {
     let count = position.len();
     let velocity = position.iter().map(|p| [4.0 * p[0], 0.0, 0.0]).collect();
@@ -61,6 +52,7 @@ fn particles(position: Vec<[f32; 3]>) -> Particles {
         velocity,
         density: vec![1000.0; count],
         id: (0..count as u32).collect(),
+        ..Particles::default()
     }
 }
 
@@ -72,7 +64,7 @@ fn water() -> (Particles, Surface) {
         let d = (p - middle).abs() - half;
         d.max(Vec3::ZERO).length() + d.max_element().min(0.0) - 0.02
     };
-    let mesh = outline(&distance, middle - half - 0.1, middle + half + 0.1, 0.02);
+    let mesh = polygonize(&distance, middle - half - 0.1, middle + half + 0.1, 0.02);
     let slope = |p: Vec3, axis: Vec3| distance(p + 0.01 * axis) - distance(p - 0.01 * axis);
     let normal =
         |p: &Vec3| Vec3::new(slope(*p, Vec3::X), slope(*p, Vec3::Y), slope(*p, Vec3::Z)).normalize().into();
@@ -93,7 +85,7 @@ fn water() -> (Particles, Surface) {
 
 fn picture(quality: Quality) -> Picture {
     let (scene, (particles, surface)) = (still_life(), water());
-    Studio::of(&scene).picture(&frame(&scene, vec![particles]), &[surface], SIZE, quality)
+    Renderer::of(&scene).picture(&frame(&scene, vec![particles]), &[surface], SIZE, quality)
 }
 
 fn mean(picture: &Picture) -> f32 {
@@ -141,8 +133,8 @@ fn threads_do_not_show() {
 #[test]
 fn passes_add_up_to_the_picture() {
     let (scene, (particles, surface)) = (still_life(), water());
-    let (studio, frame) = (Studio::of(&scene), frame(&scene, vec![particles]));
-    let mut growing = studio.progressive(&frame, std::slice::from_ref(&surface), SIZE, Quality::Samples(8));
+    let (renderer, frame) = (Renderer::of(&scene), frame(&scene, vec![particles]));
+    let mut growing = renderer.progressive(&frame, std::slice::from_ref(&surface), SIZE, Quality::Samples(8));
     let mut samples = Vec::new();
     let mut early = None;
     loop {
@@ -154,13 +146,13 @@ fn passes_add_up_to_the_picture() {
         }
     }
     assert_eq!(samples, [1, 2, 4, 8]);
-    let whole = studio.picture(&frame, &[surface], SIZE, Quality::Samples(8));
-    assert_eq!(growing.picture(), whole);
-    let (mean, _) = apart(&early.expect("a first look").pixels, &whole.pixels);
+    let finished = renderer.picture(&frame, &[surface], SIZE, Quality::Samples(8));
+    assert_eq!(growing.picture(), finished);
+    let (mean, _) = apart(&early.expect("a first look").pixels, &finished.pixels);
     assert!(mean > 0.1 && mean < 20.0, "the first look is rough but right: {mean}");
 }
 
-/// A grey ball under a clear film, and a clear drop beside it on a grey floor; dark enough for the screen to show light as it is.
+/// A grey ball under a clear layer, and a clear drop beside it on a grey floor; dark enough for the screen to show light as it is.
 fn wet_ball() -> (Scene, Surface) {
     let mut scene = still_life();
     scene.object.truncate(1);
@@ -177,7 +169,7 @@ fn wet_ball() -> (Scene, Surface) {
     let balls = [(Vec3::new(0.0, 0.6, 0.0), 0.33), (Vec3::new(0.65, 0.3, 0.1), 0.2)];
     let away = |p: Vec3| balls.map(|(center, radius)| (p - center, radius));
     let distance = |p: Vec3| away(p).map(|(d, radius)| d.length() - radius).into_iter().fold(9.0, f32::min);
-    let mesh = outline(&distance, Vec3::new(-0.5, 0.05, -0.5), Vec3::new(1.0, 1.1, 0.5), 0.02);
+    let mesh = polygonize(&distance, Vec3::new(-0.5, 0.05, -0.5), Vec3::new(1.0, 1.1, 0.5), 0.02);
     let normal = |p: &Vec3| {
         let nearest =
             away(*p).into_iter().min_by(|a, b| (a.0.length() - a.1).total_cmp(&(b.0.length() - b.1)));
@@ -198,13 +190,13 @@ fn mean_light(picture: &Picture, columns: std::ops::Range<u32>, rows: std::ops::
     sum / (3 * columns.len() * rows.len()) as f32
 }
 
-/// Few samples make pictures grainy, not dark: neither what is under a clear film nor what is behind a drop.
+/// Few samples make pictures grainy, not dark: neither what is under a clear layer nor what is behind a drop.
 #[test]
 fn brightness_does_not_depend_on_the_quality() {
     let (scene, surface) = wet_ball();
-    let studio = Studio::of(&scene);
+    let renderer = Renderer::of(&scene);
     let frame = frame(&scene, vec![particles(vec![[0.0, 0.6, 0.0]])]);
-    let with = |quality| studio.picture(&frame, std::slice::from_ref(&surface), (192, 108), quality);
+    let with = |quality| renderer.picture(&frame, std::slice::from_ref(&surface), (192, 108), quality);
     let wanted = with(Quality::Samples(200));
     let ([left, middle, right], rows) = ([0..60, 60..115, 115..192], 10..100);
     for quality in
@@ -225,7 +217,7 @@ fn the_first_frame_looks_as_the_next() {
     let (scene, (mut particles, surface)) = (still_life(), water());
     let seen = |particles: &Particles| {
         let frame = frame(&scene, vec![particles.clone()]);
-        Studio::of(&scene).picture(&frame, std::slice::from_ref(&surface), SIZE, Quality::Draft)
+        Renderer::of(&scene).picture(&frame, std::slice::from_ref(&surface), SIZE, Quality::Draft)
     };
     let known = seen(&particles);
     particles.density.fill(0.0);
@@ -245,9 +237,9 @@ fn thin_walls_are_seen() {
     let scene = Scene { object: vec![red], camera: Some(camera), ..still_life() };
     let frame = frame(&scene, Vec::new());
     for quality in [Quality::Preview, Quality::Draft] {
-        let seen = Studio::of(&scene).picture(&frame, &[], SIZE, quality);
+        let seen = Renderer::of(&scene).picture(&frame, &[], SIZE, quality);
         let red = seen.pixels.chunks(3).filter(|c| c[0] / 2 > c[2].max(c[1])).count() as f32;
-        // Its near side is 1.35 m from the eye.
+        // Its near side is 1.35 m from the camera.
         let expected = (54.0 * 0.3 / (2.0 * 1.35 * 15f32.to_radians().tan())).powi(2);
         assert!((red / expected - 1.0).abs() < 0.15, "{quality}: {red} of {expected}");
     }
@@ -263,11 +255,14 @@ fn a_draft_is_near_the_fine_picture() {
 fn planar_scenes_and_previews_are_drawn() {
     let scene = Scene { dimension: 2, camera: None, ..still_life() };
     let frame = frame(&scene, vec![water().0]);
-    let drawn = ondine_look::picture(&frame, &scene, SIZE);
-    assert_eq!(Studio::of(&scene).picture(&frame, &[], SIZE, Quality::Good), drawn);
-    let scene = still_life();
-    let drawn = ondine_look::picture(&frame, &scene, SIZE);
-    assert_eq!(Studio::of(&scene).picture(&frame, &[], SIZE, Quality::Preview), drawn);
+    let renderer = Renderer::of(&scene);
+    let drawn = renderer.picture(&frame, &[], SIZE, Quality::Preview);
+    assert_eq!(renderer.picture(&frame, &[], SIZE, Quality::Good), drawn);
+    // What has depth is not drawn but where that is asked for, and surfaces are not drawn at all.
+    let renderer = Renderer::of(&still_life());
+    let drawn = renderer.picture(&frame, &[], SIZE, Quality::Preview);
+    assert_eq!(renderer.picture(&frame, &[water().1], SIZE, Quality::Preview), drawn);
+    assert_ne!(renderer.picture(&frame, &[], SIZE, Quality::Samples(1)), drawn);
 }
 
 #[test]
@@ -275,7 +270,7 @@ fn colours_tell_what_they_are_asked_to() {
     let (scene, (mut particles, _)) = (still_life(), water());
     particles.density.iter_mut().enumerate().for_each(|(i, d)| *d = 850.0 + 300.0 * (i % 2) as f32);
     let frame = frame(&scene, vec![particles]);
-    let with = |coloring| Studio::of(&scene).colored(coloring).picture(&frame, &[], SIZE, Quality::Draft);
+    let with = |coloring| Renderer::of(&scene).colored(coloring).picture(&frame, &[], SIZE, Quality::Draft);
     let [plain, speed, density] = [Coloring::Material, Coloring::Speed, Coloring::Density].map(with);
     let red = |p: &Picture| p.pixels.chunks(3).filter(|c| c[0] as i32 - c[2] as i32 > 40).count();
     assert!(plain != speed && speed != density);
@@ -287,12 +282,12 @@ fn a_camera_follows_its_track() {
     let mut scene = still_life();
     let keys = vec![[0.0, 0.6], [1.0, -2.0]];
     scene.track.push(Track { path: "camera.at.x".into(), keys, interpolation: Default::default() });
-    let (studio, mut frame) = (Studio::of(&scene), frame(&scene, Vec::new()));
+    let (renderer, mut frame) = (Renderer::of(&scene), frame(&scene, Vec::new()));
     for quality in [Quality::Preview, Quality::Samples(1)] {
         frame.time = 0.0;
-        let before = studio.picture(&frame, &[], SIZE, quality);
+        let before = renderer.picture(&frame, &[], SIZE, quality);
         frame.time = 1.0;
-        assert_ne!(studio.picture(&frame, &[], SIZE, quality), before);
+        assert_ne!(renderer.picture(&frame, &[], SIZE, quality), before);
     }
 }
 
@@ -301,7 +296,7 @@ fn lamps_and_exposure_brighten() {
     let bright = |change: &dyn Fn(&mut Scene)| {
         let mut scene = still_life();
         change(&mut scene);
-        mean(&Studio::of(&scene).picture(&frame(&scene, Vec::new()), &[], SIZE, Quality::Samples(2)))
+        mean(&Renderer::of(&scene).picture(&frame(&scene, Vec::new()), &[], SIZE, Quality::Samples(2)))
     };
     let night = |s: &mut Scene| (s.light.sun_strength, s.light.sky_strength) = (0.0, 0.02);
     let dark = bright(&night);
@@ -317,7 +312,7 @@ fn lamps_and_exposure_brighten() {
 #[test]
 fn no_scene_and_no_frame_is_too_odd_to_trace() {
     let empty = Scene::default();
-    let seen = Studio::of(&empty).picture(&frame(&empty, Vec::new()), &[], (16, 9), Quality::Draft);
+    let seen = Renderer::of(&empty).picture(&frame(&empty, Vec::new()), &[], (16, 9), Quality::Draft);
     assert_eq!(seen.pixels.len(), 3 * 16 * 9);
     let odd = particles(vec![[f32::NAN; 3], [f32::INFINITY, 0.0, 0.0], [1e30; 3], [0.0, 0.3, 4.0]]);
     let mut broken = water().1;
@@ -337,11 +332,11 @@ fn no_scene_and_no_frame_is_too_odd_to_trace() {
         for at in [[f32::MAX, 0.0, 0.0], [0.0; 3], [f32::NAN; 3]] {
             let mut scene = still_life();
             scene.object.push(Object::new("odd", shape.clone(), at));
-            // The eye is in the water.
+            // The camera is in the water.
             scene.camera =
                 Some(Camera { at: [0.0, 0.1, -0.2], look_at: at, aperture: 0.1, ..Camera::default() });
             let frame = frame(&scene, vec![odd.clone()]);
-            let seen = Studio::of(&scene).picture(
+            let seen = Renderer::of(&scene).picture(
                 &frame,
                 std::slice::from_ref(&broken),
                 (8, 0),

@@ -8,6 +8,7 @@
 //! slots in a row, and stretches of a column are stretches of slots.
 
 use crate::lanes::{Lanes, widest};
+use crate::neighbourhood::{eight_from, eight_mut_from};
 use crate::neighbours::Grid;
 use crate::parallel::{self, Shared};
 use crate::particles::Axes;
@@ -17,12 +18,81 @@ use std::ops::Range;
 /// Particles of a cluster.
 pub const EIGHT: usize = 8;
 
+/// Slots of a list. All are below a bound, so that what there is of each can be asked for without a look at each.
+#[derive(Clone, Copy, Debug)]
+pub struct Slots<'a> {
+    list: &'a [u32],
+    bound: usize,
+}
+
+impl<'a> Slots<'a> {
+    /// Each of them.
+    #[inline(always)]
+    pub fn each(self) -> impl ExactSizeIterator<Item = u32> + 'a {
+        self.list.iter().copied()
+    }
+
+    /// Each with its row, of which there must be one for every slot.
+    #[inline(always)]
+    pub fn with<T: Copy>(self, rows: &'a [T]) -> impl Iterator<Item = (u32, T)> + 'a {
+        assert!(self.bound <= rows.len());
+        // SAFETY: slots are below their bound.
+        self.list.iter().map(|&slot| (slot, unsafe { *rows.get_unchecked(slot as usize) }))
+    }
+
+    /// Each with its rows of two lists.
+    #[inline(always)]
+    pub fn with_both<T: Copy, U: Copy>(
+        self,
+        rows: &'a [T],
+        others: &'a [U],
+    ) -> impl Iterator<Item = (u32, T, U)> + 'a {
+        assert!(self.bound <= others.len());
+        // SAFETY: as above.
+        self.with(rows).map(|(slot, row)| (slot, row, unsafe { *others.get_unchecked(slot as usize) }))
+    }
+}
+
+/// Slots with their rows, one after the other, of which some are kept.
+pub struct Sieve<'a> {
+    slots: std::slice::Iter<'a, u32>,
+    rows: &'a [[f32; 4]],
+    last: u32,
+    kept: &'a mut [u32],
+    len: usize,
+}
+
+impl Sieve<'_> {
+    /// The next slot and its row.
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<(u32, [f32; 4])> {
+        self.last = *self.slots.next()?;
+        // SAFETY: slots are below their bound, and `BlockLists::add` has seen that there are so many rows.
+        Some((self.last, unsafe { *self.rows.get_unchecked(self.last as usize) }))
+    }
+
+    /// Keeps the slot that was the last, or not. Not by a branch: which they are can hardly be foretold.
+    #[inline(always)]
+    pub fn keep(&mut self, is_kept: bool) {
+        self.kept[self.len] = self.last;
+        self.len += usize::from(is_kept);
+    }
+
+    /// How many are kept.
+    #[inline(always)]
+    pub fn kept(&self) -> usize {
+        self.len
+    }
+}
+
 /// Who is near the clusters of a block.
 #[derive(Clone, Debug, Default)]
 pub struct BlockLists {
     /// For each cluster, where its list ends.
     ends: Vec<u32>,
     slots: Vec<u32>,
+    /// Above every slot.
+    bound: usize,
     /// Space for building.
     cells: Vec<Range<u32>>,
     runs: Vec<Range<u32>>,
@@ -33,22 +103,27 @@ impl BlockLists {
     pub fn clear(&mut self) {
         self.ends.clear();
         self.slots.clear();
+        self.bound = 0;
     }
 
-    /// Adds the list of the next cluster: `write` is given room for so many and returns how many there are.
-    pub fn add(&mut self, most: usize, write: impl FnOnce(&mut [u32]) -> usize) {
-        let from = self.slots.len();
-        self.slots.resize(from + most, 0);
-        let len = write(&mut self.slots[from..]);
-        self.slots.truncate(from + len);
-        self.ends.push((from + len) as u32);
+    /// Adds the list of the next cluster: those of some slots that `choose` keeps, which returns their number.
+    pub fn add(&mut self, from: Slots, rows: &[[f32; 4]], choose: impl FnOnce(Sieve) -> usize) {
+        assert!(from.bound <= rows.len());
+        let first = self.slots.len();
+        // Whatever `choose` returns, what is there are slots.
+        self.slots.resize(first + from.list.len(), 0);
+        self.bound = self.bound.max(from.bound);
+        let kept = &mut self.slots[first..];
+        let len = choose(Sieve { slots: from.list.iter(), rows, last: 0, kept, len: 0 });
+        self.slots.truncate(first + len.min(from.list.len()));
+        self.ends.push(self.slots.len() as u32);
     }
 
     /// The list of cluster number `n`.
     #[inline(always)]
-    pub fn of(&self, n: usize) -> &[u32] {
+    pub fn of(&self, n: usize) -> Slots<'_> {
         let from = if n == 0 { 0 } else { self.ends[n - 1] as usize };
-        &self.slots[from..self.ends[n] as usize]
+        Slots { list: &self.slots[from..self.ends[n] as usize], bound: self.bound }
     }
 }
 
@@ -60,7 +135,7 @@ pub struct Cluster<'a> {
     /// How many it has: the lanes after them are somebody else's.
     pub len: usize,
     /// Slots of those near it.
-    pub near: &'a [u32],
+    pub near: Slots<'a>,
 }
 
 /// All particles in slots, with lists of their neighbours.
@@ -210,19 +285,22 @@ widest! {
 
 #[inline(always)]
 fn list_block_with<V: Lanes>(grid: &Grid, block: usize, sorted: &Axes, reach: f32, lists: &mut BlockLists) {
-    let BlockLists { ends, slots, cells, runs } = lists;
+    let BlockLists { ends, slots, bound, cells, runs } = lists;
+    // Those that a run names have a position.
+    *bound = [&sorted.x, &sorted.y, &sorted.z].map(Vec::len).into_iter().fold(usize::MAX, usize::min);
     grid.list_cells(block, cells);
     ends.clear();
     let mut len = 0;
     for own in Clusters::starts(grid.particles_of(block)) {
         let around = Box3::around(own.map(|slot| sorted.get(slot)));
         grid.list_runs(cells, [around.low, around.high].map(|p| grid.cell_in(block, p)), runs);
-        let most: usize = runs.iter().map(|r| r.len() + EIGHT).sum();
+        let (most, end) = runs.iter().fold((0, 0), |(most, end), r| (most + r.len() + EIGHT, r.end.max(end)));
+        assert!(end as usize + EIGHT <= *bound);
         if slots.len() < len + most {
             slots.resize((len + most).max(slots.len() * 3 / 2), 0);
         }
         for run in runs.iter() {
-            // SAFETY: the positions hold eight values more than slots, the list room for all of the runs.
+            // SAFETY: the positions hold eight values after the last of the runs, the list room for all of them.
             len += unsafe { near_in_run::<V>(sorted, &around, run, reach, &mut slots[len..]) };
         }
         ends.push(len as u32);
@@ -243,23 +321,99 @@ unsafe fn near_in_run<V: Lanes>(
 ) -> usize {
     let [lx, ly, lz] = around.low.to_array().map(V::splat);
     let [hx, hy, hz] = around.high.to_array().map(V::splat);
-    let (limit, zero, out) = (V::splat(reach * reach), V::splat(0.0), out.as_mut_ptr());
+    let (limit, zero) = (V::splat(reach * reach), V::splat(0.0));
     let (mut len, mut j, end) = (0, run.start as usize, run.end as usize);
+    let Axes { x, y, z } = sorted;
     while j < end {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise; no more are listed than were looked at.
         unsafe {
-            let load = |axis: &[f32]| V::load(axis.as_ptr().add(j));
-            let (px, py, pz) = (load(&sorted.x), load(&sorted.y), load(&sorted.z));
+            let [px, py, pz] = [x, y, z].map(|axis| V::from_array(*eight_from(axis, j)));
             let dx = lx.sub(px).max(px.sub(hx)).max(zero);
             let dy = ly.sub(py).max(py.sub(hy)).max(zero);
             let dz = lz.sub(pz).max(pz.sub(hz)).max(zero);
             let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
             let inside = !(u32::MAX << (end - j).min(EIGHT));
             let mask = square.less(limit) & inside;
-            V::compress_numbers(j as u32, mask, out.add(len));
+            *eight_mut_from(out, len) = V::compress_numbers(j as u32, mask);
             len += mask.count_ones() as usize;
         }
         j += EIGHT;
     }
     len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::particles::strewn;
+
+    fn listed(points: &[Vec3], reach: f32, planar: bool) -> Clusters {
+        let mut axes = Axes::default();
+        points.iter().for_each(|&p| axes.push(p));
+        let mut clusters = Clusters::default();
+        clusters.list(&axes, reach, planar);
+        clusters
+    }
+
+    /// The list of a cluster holds everyone within reach of the box around it, once, and nobody else.
+    #[test]
+    fn lists_are_those_of_brute_force() {
+        for (planar, at) in [(false, 0.0), (true, 0.0), (false, -1e4)] {
+            let points: Vec<Vec3> = strewn(1500, planar, 2).iter().map(|p| 5.0 * *p + at * Vec3::X).collect();
+            let reach = if planar { 0.4 } else { 0.9 };
+            let clusters = listed(&points, reach, planar);
+            let mut all = Vec::new();
+            for cluster in clusters.grid.block_numbers().iter().flat_map(|&b| clusters.of(b as usize)) {
+                let own = cluster.first..cluster.first + cluster.len;
+                let Box3 { low, high } = Box3::around(own.clone().map(|slot| clusters.sorted.get(slot)));
+                let is_near = |slot: &u32| {
+                    let p = clusters.sorted.get(*slot as usize);
+                    (low - p).max(p - high).max(Vec3::ZERO).length_squared() < reach * reach
+                };
+                let mut found: Vec<u32> = cluster.near.each().collect();
+                found.sort_unstable();
+                assert_eq!(found, (0..1500).filter(is_near).collect::<Vec<_>>());
+                all.extend(own.map(|slot| clusters.order[slot]));
+            }
+            all.sort_unstable();
+            assert!(all.into_iter().eq(0..1500), "each is in one cluster");
+        }
+    }
+
+    /// However few rows there are, nobody is asked for one that is not there.
+    #[test]
+    fn too_few_rows_are_refused() {
+        let clusters = listed(&strewn(100, false, 2), 0.5, false);
+        let cluster = clusters.of(0).next().expect("a cluster");
+        let rows = vec![[0f32; 4]; 100 + EIGHT];
+        assert_eq!(cluster.near.with_both(&rows, &rows).count(), cluster.near.each().len());
+        for few in [0, 1, 99] {
+            let few = &rows[..few];
+            assert!(is_refused(|| cluster.near.with(few).count()));
+            assert!(is_refused(|| cluster.near.with_both(&rows, few).count()));
+            assert!(is_refused(|| BlockLists::default().add(cluster.near, few, |sieve| sieve.kept())));
+        }
+    }
+
+    fn is_refused<T>(f: impl FnOnce() -> T) -> bool {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).is_err()
+    }
+
+    /// What is kept are the slots that were asked for, and whatever is said of their number, slots.
+    #[test]
+    fn a_sieve_keeps_slots() {
+        let clusters = listed(&strewn(100, false, 2), 0.5, false);
+        let near = clusters.of(0).next().expect("a cluster").near;
+        let (rows, mut lists) = (vec![[0f32; 4]; 100 + EIGHT], BlockLists::default());
+        let even = |mut sieve: Sieve| {
+            while let Some((slot, _)) = sieve.next() {
+                sieve.keep(slot % 2 == 0);
+            }
+            sieve.kept()
+        };
+        lists.add(near, &rows, even);
+        lists.add(near, &rows, |_| usize::MAX);
+        assert!(lists.of(0).each().eq(near.each().filter(|slot| slot % 2 == 0)));
+        assert_eq!(lists.of(1).with(&rows).count(), near.each().len());
+    }
 }

@@ -1,7 +1,8 @@
 //! What can be seen and measured of a world at an instant.
 
 use crate::objects::TriangleMesh;
-use crate::scene::Placement;
+use crate::scene::{Object, Placement};
+use crate::system::SystemKind;
 use serde::{Deserialize, Serialize};
 
 /// What can be seen at an instant.
@@ -13,7 +14,7 @@ pub struct Frame {
     pub time: f64,
     /// The particle systems, in the order of the scene.
     pub particles: Vec<Particles>,
-    /// The objects, in the order of the scene.
+    /// The objects, in the order of the scene; then those that edits add, which are not there before.
     pub objects: Vec<Pose>,
 }
 
@@ -34,13 +35,26 @@ pub struct Pose {
     pub spin: [f32; 3],
 }
 
+impl Pose {
+    /// Of an object that is not there yet.
+    pub(crate) fn of_nothing(object: &Object) -> Self {
+        let placement = object.placement();
+        let (name, visible) = (object.name.clone(), object.visible);
+        Self { name, enabled: false, visible, placement, velocity: [0.0; 3], spin: [0.0; 3] }
+    }
+}
+
 /// One system's particles.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particles {
+    /// What it is.
+    pub kind: SystemKind,
     /// The system's name in the scene.
     pub name: String,
-    /// Radius of each particle [m]: half the spacing.
+    /// Radius of each particle [m], or of the largest; of liquids half the spacing.
     pub radius: f32,
+    /// Their own radii [m], if they differ; otherwise nothing.
+    pub radii: Vec<f32>,
     /// Colour from the scene.
     pub color: [f32; 3],
     /// Positions [m].
@@ -49,8 +63,17 @@ pub struct Particles {
     pub velocity: Vec<[f32; 3]>,
     /// Densities [kg/m³].
     pub density: Vec<f32>,
+    /// Orientations, as quaternions x, y, z, w, of particles that turn; otherwise nothing.
+    pub orientation: Vec<[f32; 4]>,
     /// Names of the particles: a particle keeps its id for life, and no id is given twice.
     pub id: Vec<u32>,
+}
+
+impl Particles {
+    /// Radius of one particle [m].
+    pub fn radius_of(&self, i: usize) -> f32 {
+        self.radii.get(i).copied().unwrap_or(self.radius)
+    }
 }
 
 /// The surface of a liquid, with what moves it at each point of its mesh.
@@ -113,13 +136,16 @@ pub struct ObjectLedger {
     pub force: [f64; 3],
     /// Mean torque of particles on it during the frame, about its centre of mass [N·m].
     pub torque: [f64; 3],
-    /// Momentum that particles took beyond what they announced, still to be paid [kg·m/s].
-    pub owed: [f64; 3],
+    /// Momentum that particles took beyond what they predicted, still to be paid [kg·m/s].
+    pub deferred: [f64; 3],
 }
 
 /// The measure of one system.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SystemLedger {
+    /// What it is.
+    #[serde(default)]
+    pub kind: SystemKind,
     /// The system's name in the scene.
     pub name: String,
     /// Number of particles.
@@ -144,6 +170,9 @@ pub struct SystemLedger {
     pub center: [f64; 3],
     /// Mean excess of density over rest, as a fraction; particles below it, as at a surface, count as 0.
     pub compression: f64,
+    /// How deep the deepest two balls are in each other, over the radius of the smaller.
+    #[serde(default)]
+    pub overlap: f64,
     /// Springs alive.
     pub springs: u64,
     /// Particles added since the start, by fills and emitters.
@@ -155,9 +184,9 @@ pub struct SystemLedger {
 impl Ledger {
     /// The first system or object, as `liquid.water` or `object.boat`, of which a number is not finite.
     pub fn broken(&self) -> Option<String> {
-        let liquid = self.systems.iter().find(|s| !s.is_finite()).map(|s| format!("liquid.{}", s.name));
+        let system = self.systems.iter().find(|s| !s.is_finite()).map(|s| format!("{}.{}", s.kind, s.name));
         let object = || self.objects.iter().find(|o| !o.is_finite()).map(|o| format!("object.{}", o.name));
-        liquid.or_else(object)
+        system.or_else(object)
     }
 }
 
@@ -171,6 +200,7 @@ impl SystemLedger {
             self.potential_energy,
             self.max_speed,
             self.compression,
+            self.overlap,
         ];
         numbers.iter().chain(vectors.iter().flatten()).all(|x| x.is_finite())
     }
@@ -186,7 +216,7 @@ impl ObjectLedger {
             self.angular_momentum,
             self.force,
             self.torque,
-            self.owed,
+            self.deferred,
         ];
         let numbers = [self.mass, self.kinetic_energy, self.potential_energy];
         numbers.iter().chain(vectors.iter().flatten()).chain(&self.rotation).all(|x| x.is_finite())

@@ -12,6 +12,7 @@
 //!
 //! The energy given is forgotten in some ten seconds once it is no longer there: what friction took cannot come back.
 
+use crate::objects::Given;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +33,7 @@ const MEMORY: f64 = 10.0;
 
 /// How something moves as a whole.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Motion {
+pub struct Kinetics {
     /// Mass [kg].
     pub mass: f64,
     /// Fastest part of it [m/s], not a number if any is not.
@@ -66,6 +67,12 @@ impl Budget {
         self.gravity = self.gravity.max(gravity.length());
         self.made = self.made.max(made);
         self.inner = inner;
+    }
+
+    /// Notes what objects were given from outside.
+    pub fn note_given(&mut self, given: Given) {
+        self.made = self.made.max(given.speed);
+        self.give(given.energy);
     }
 
     /// Notes how fast something is driven [m/s].
@@ -129,7 +136,7 @@ pub fn is_beyond(speed: f32, limit: f32) -> bool {
 }
 
 /// The work of gravity on what moves so, in a step [J]: what it loses on the way up was given before.
-pub fn fall(motion: &Motion, gravity: Vec3, dt: f32) -> f64 {
+pub fn fall(motion: &Kinetics, gravity: Vec3, dt: f32) -> f64 {
     motion.momentum.dot(gravity.as_dvec3()).max(0.0) * dt as f64
 }
 

@@ -31,17 +31,10 @@ pub trait Eight: Copy {
 }
 
 /// The same for inner loops of the engine. What is not a number is followed by `other` in `max` and `min`.
-pub trait Lanes: Eight {
-    /// Eight values from memory.
-    ///
-    /// # Safety
-    /// `at` must be valid for reading eight values.
-    unsafe fn load(at: *const f32) -> Self;
-    /// Eight values to memory.
-    ///
-    /// # Safety
-    /// `at` must be valid for writing eight values.
-    unsafe fn store(self, at: *mut f32);
+///
+/// # Safety
+/// Lists of neighbours rely on it that `compress_numbers` begins with the numbers of the lanes in the mask.
+pub unsafe trait Lanes: Eight {
     /// self·factor + summand, rounded once.
     fn mul_add(self, factor: Self, summand: Self) -> Self;
     /// A first guess of 1/√x from the bits of x, good to some 3 %.
@@ -57,21 +50,12 @@ pub trait Lanes: Eight {
         }
         y
     }
-    /// Moves the lanes whose bit is set in `mask` to the front, in order, and stores all eight.
-    ///
-    /// # Safety
-    /// `at` must be valid for writing eight values.
-    unsafe fn compress(self, mask: u32, at: *mut f32);
-    /// Stores the numbers of the lanes set in `mask`, counted from `base`, in order, as eight values.
-    ///
-    /// # Safety
-    /// `at` must be valid for writing eight values.
-    unsafe fn compress_numbers(base: u32, mask: u32, at: *mut u32);
+    /// Moves the lanes whose bit is set in `mask` to the front, in order. The others are anything.
+    fn compress(self, mask: u32) -> [f32; 8];
+    /// The numbers of the lanes set in `mask`, counted from `base`, in order, and then anything.
+    fn compress_numbers(base: u32, mask: u32) -> [u32; 8];
     /// Of eight rows of four values, each of the four for all eight.
-    ///
-    /// # Safety
-    /// `rows` must be valid for reading eight rows.
-    unsafe fn load_rows(rows: *const [f32; 4]) -> [Self; 4];
+    fn from_rows(rows: &[[f32; 4]; 8]) -> [Self; 4];
     /// The sum of the lanes: ((0+4)+(2+6)) + ((1+5)+(3+7)).
     fn sum(self) -> f32;
 }
@@ -156,17 +140,8 @@ impl Eight for Portable {
     }
 }
 
-impl Lanes for Portable {
-    #[inline(always)]
-    unsafe fn load(at: *const f32) -> Self {
-        // SAFETY: the caller's promise.
-        Self(unsafe { at.cast::<[f32; 8]>().read_unaligned() })
-    }
-    #[inline(always)]
-    unsafe fn store(self, at: *mut f32) {
-        // SAFETY: the caller's promise.
-        unsafe { at.cast::<[f32; 8]>().write_unaligned(self.0) }
-    }
+// SAFETY: it does.
+unsafe impl Lanes for Portable {
     #[inline(always)]
     fn mul_add(self, factor: Self, summand: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i].mul_add(factor.0[i], summand.0[i])))
@@ -176,22 +151,16 @@ impl Lanes for Portable {
         Self(self.0.map(|x| f32::from_bits(GUESS.wrapping_sub(x.to_bits() >> 1))))
     }
     #[inline(always)]
-    unsafe fn compress(self, mask: u32, at: *mut f32) {
-        let picks = SET_BITS[(mask & 255) as usize].to_le_bytes();
-        // SAFETY: the caller's promise.
-        unsafe { at.cast::<[f32; 8]>().write_unaligned(picks.map(|lane| self.0[lane as usize])) }
+    fn compress(self, mask: u32) -> [f32; 8] {
+        SET_BITS[(mask & 255) as usize].to_le_bytes().map(|lane| self.0[lane as usize])
     }
     #[inline(always)]
-    unsafe fn compress_numbers(base: u32, mask: u32, at: *mut u32) {
-        let picks = SET_BITS[(mask & 255) as usize].to_le_bytes();
-        // SAFETY: the caller's promise.
-        unsafe { at.cast::<[u32; 8]>().write_unaligned(picks.map(|lane| base + lane as u32)) }
+    fn compress_numbers(base: u32, mask: u32) -> [u32; 8] {
+        SET_BITS[(mask & 255) as usize].to_le_bytes().map(|lane| base.wrapping_add(lane as u32))
     }
     #[inline(always)]
-    unsafe fn load_rows(rows: *const [f32; 4]) -> [Self; 4] {
-        // SAFETY: the caller's promise.
-        let eight = unsafe { rows.cast::<[[f32; 4]; 8]>().read() };
-        std::array::from_fn(|c| Self(std::array::from_fn(|i| eight[i][c])))
+    fn from_rows(rows: &[[f32; 4]; 8]) -> [Self; 4] {
+        std::array::from_fn(|c| Self(std::array::from_fn(|i| rows[i][c])))
     }
     #[inline(always)]
     fn sum(self) -> f32 {
@@ -263,15 +232,8 @@ mod avx2 {
         }
     }
 
-    impl Lanes for Avx2 {
-        #[inline(always)]
-        unsafe fn load(at: *const f32) -> Self {
-            Self(unsafe { _mm256_loadu_ps(at) })
-        }
-        #[inline(always)]
-        unsafe fn store(self, at: *mut f32) {
-            unsafe { _mm256_storeu_ps(at, self.0) }
-        }
+    // SAFETY: it does.
+    unsafe impl Lanes for Avx2 {
         #[inline(always)]
         fn mul_add(self, factor: Self, summand: Self) -> Self {
             Self(unsafe { _mm256_fmadd_ps(self.0, factor.0, summand.0) })
@@ -284,20 +246,22 @@ mod avx2 {
             })
         }
         #[inline(always)]
-        unsafe fn compress(self, mask: u32, at: *mut f32) {
-            unsafe { _mm256_storeu_ps(at, _mm256_permutevar8x32_ps(self.0, picks(mask))) }
+        fn compress(self, mask: u32) -> [f32; 8] {
+            Self(unsafe { _mm256_permutevar8x32_ps(self.0, picks(mask)) }).to_array()
         }
         #[inline(always)]
-        unsafe fn compress_numbers(base: u32, mask: u32, at: *mut u32) {
+        fn compress_numbers(base: u32, mask: u32) -> [u32; 8] {
+            let mut numbers = [0; 8];
             unsafe {
-                let numbers = _mm256_add_epi32(_mm256_set1_epi32(base as i32), picks(mask));
-                _mm256_storeu_si256(at.cast(), numbers)
+                let all = _mm256_add_epi32(_mm256_set1_epi32(base as i32), picks(mask));
+                _mm256_storeu_si256(numbers.as_mut_ptr().cast(), all);
             }
+            numbers
         }
         #[inline(always)]
-        unsafe fn load_rows(rows: *const [f32; 4]) -> [Self; 4] {
+        fn from_rows(rows: &[[f32; 4]; 8]) -> [Self; 4] {
             unsafe {
-                let row = |i: usize| _mm_loadu_ps(rows.add(i).cast());
+                let row = |i: usize| _mm_loadu_ps(rows[i].as_ptr());
                 let two = |i: usize| _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(row(i)), row(i + 4));
                 let (a, b, c, d) = (two(0), two(1), two(2), two(3));
                 let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
@@ -424,8 +388,7 @@ mod tests {
             let b: [f32; 8] = std::array::from_fn(|_| next());
             let (va, vb) = (V::from_array(a), V::from_array(b));
             let rows: [[f32; 4]; 8] = std::array::from_fn(|_| std::array::from_fn(|_| next()));
-            // SAFETY: eight rows.
-            let [w, x, y, z] = unsafe { V::load_rows(rows.as_ptr()) };
+            let [w, x, y, z] = V::from_rows(&rows);
             let inverse = va.mul(va).inverse_sqrt();
             let all = [
                 va.add(vb),
@@ -443,19 +406,11 @@ mod tests {
                 z,
             ];
             for v in all {
-                let mut stored = [0f32; 8];
-                // SAFETY: the array holds eight values.
-                unsafe { v.store(stored.as_mut_ptr()) };
-                out.extend(stored.map(f32::to_bits));
+                out.extend(v.to_array().map(f32::to_bits));
                 out.push(v.sum().to_bits());
-                // SAFETY: as above.
-                unsafe { v.compress(mask, stored.as_mut_ptr()) };
-                out.extend(stored.iter().take(mask.count_ones() as usize).map(|x| x.to_bits()));
+                out.extend(v.compress(mask).iter().take(mask.count_ones() as usize).map(|x| x.to_bits()));
             }
-            let mut numbers = [0u32; 8];
-            // SAFETY: as above.
-            unsafe { V::compress_numbers(5, mask, numbers.as_mut_ptr()) };
-            out.extend(&numbers[..mask.count_ones() as usize]);
+            out.extend(&V::compress_numbers(5, mask)[..mask.count_ones() as usize]);
             out.push(va.less(vb));
         }
     }

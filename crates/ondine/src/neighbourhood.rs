@@ -1,7 +1,7 @@
 //! A block's particles at hand: copied, sorted by cell, with the neighbours of one particle listed eight at a time.
 //!
 //! A pass enters one cell after the other. On entering, the cell's own particles and those of the cells around it are
-//! laid side by side in a [`Hood`]; the neighbours of each own particle are then found in one straight run over it, and
+//! laid side by side in a [`Neighbourhood`]; the neighbours of each own particle are then found in one straight run over it, and
 //! what the pass moves there is put back on leaving. Copying is cheap: it is shared by all particles of the cell.
 
 use crate::cells::{BlockShape, CELLS, SPACE};
@@ -21,7 +21,7 @@ pub(crate) struct Scratch {
     arrays: Vec<Vec<f32>>,
     starts: Vec<u32>,
     spans: Vec<Span>,
-    near: Near,
+    near: NeighbourList,
 }
 
 /// A stretch of particles, where it comes from and where it stands in the copy.
@@ -35,7 +35,7 @@ pub(crate) struct Span {
 /// A copy of a block's particles and of those one cell around it, sorted by cell.
 pub struct Local<const N: usize> {
     /// The cell entered and those around it.
-    pub hood: Hood<N>,
+    pub neighbourhood: Neighbourhood<N>,
     pub(crate) axes: [[Vec<f32>; 3]; N],
     starts: Vec<u32>,
     spans: Vec<Span>,
@@ -62,11 +62,11 @@ impl<const N: usize> Local<N> {
     pub(crate) fn take(scratch: &mut Scratch) -> Self {
         let mut arrays =
             || std::array::from_fn(|_| std::array::from_fn(|_| scratch.arrays.pop().unwrap_or_default()));
-        let (axes, hood) = (arrays(), arrays());
+        let (axes, neighbourhood) = (arrays(), arrays());
         Self {
             axes,
-            hood: Hood {
-                axes: hood,
+            neighbourhood: Neighbourhood {
+                axes: neighbourhood,
                 near: std::mem::take(&mut scratch.near),
                 runs: [(0, 0); 9],
                 used: 0,
@@ -82,9 +82,9 @@ impl<const N: usize> Local<N> {
 
     pub(crate) fn give_back(self, scratch: &mut Scratch) {
         // Last taken, first given: each array finds its old use, and its size, again.
-        scratch.arrays.extend(self.hood.axes.into_iter().flatten().rev());
+        scratch.arrays.extend(self.neighbourhood.axes.into_iter().flatten().rev());
         scratch.arrays.extend(self.axes.into_iter().flatten().rev());
-        scratch.near = self.hood.near;
+        scratch.near = self.neighbourhood.near;
         scratch.starts = self.starts;
         scratch.spans = self.spans;
     }
@@ -159,18 +159,18 @@ impl<const N: usize> Local<N> {
         })
     }
 
-    /// Lays out a cell and cells around it in [`Local::hood`]. Returns the places of the cell's own particles there.
+    /// Lays out a cell and cells around it in [`Local::neighbourhood`]. Returns the places of the cell's own particles there.
     #[inline(always)]
     pub fn enter(&mut self, Cell(cell): Cell, around: Around) -> Range<usize> {
         let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
         if start == end {
-            self.hood.used = 0;
+            self.neighbourhood.used = 0;
             return 0..0;
         }
         let row = self.extent[0] as isize;
         let layer = row * self.extent[1] as isize;
         let deep = self.shape.halo[2] as isize;
-        let (hood, mut len, mut used, mut own) = (&mut self.hood, 0, 0, start);
+        let (neighbourhood, mut len, mut used, mut own) = (&mut self.neighbourhood, 0, 0, start);
         for dz in -deep..=deep {
             for dy in -1..=1isize {
                 let here = dy == 0 && dz == 0;
@@ -183,17 +183,17 @@ impl<const N: usize> Local<N> {
                 if here {
                     own = start - first + len;
                 }
-                hood.runs[used] = (first as u32, count as u32);
+                neighbourhood.runs[used] = (first as u32, count as u32);
                 len += count;
                 used += 1;
             }
         }
-        (hood.used, hood.len) = (used, len);
-        hood.near.hold(len);
-        for (axes, from) in hood.axes.iter_mut().flatten().zip(self.axes.iter().flatten()) {
+        (neighbourhood.used, neighbourhood.len) = (used, len);
+        neighbourhood.near.hold(len);
+        for (axes, from) in neighbourhood.axes.iter_mut().flatten().zip(self.axes.iter().flatten()) {
             hold(axes, len);
             let mut to = 0;
-            for &(first, count) in &hood.runs[..used] {
+            for &(first, count) in &neighbourhood.runs[..used] {
                 copy(&from[first as usize..], &mut axes[to..], count as usize);
                 to += count as usize;
             }
@@ -201,13 +201,13 @@ impl<const N: usize> Local<N> {
         own..own + (end - start)
     }
 
-    /// Puts back what was moved in the hood.
+    /// Puts back what was moved in the neighbourhood.
     #[inline(always)]
     pub fn leave(&mut self) {
-        let hood = &self.hood;
-        for (axes, to) in hood.axes.iter().flatten().zip(self.axes.iter_mut().flatten()) {
+        let neighbourhood = &self.neighbourhood;
+        for (axes, to) in neighbourhood.axes.iter().flatten().zip(self.axes.iter_mut().flatten()) {
             let mut from = 0;
-            for &(first, count) in &hood.runs[..hood.used] {
+            for &(first, count) in &neighbourhood.runs[..neighbourhood.used] {
                 let (first, count) = (first as usize, count as usize);
                 copy_exactly(&axes[from..from + count], &mut to[first..first + count]);
                 from += count;
@@ -257,18 +257,18 @@ pub(crate) fn beyond(c: i32, side: i32) -> i32 {
 }
 
 /// A cell's particles and those around it, side by side.
-pub struct Hood<const N: usize> {
+pub struct Neighbourhood<const N: usize> {
     /// The copied vectors, one array an axis, at least eight values longer than the particles.
     pub axes: [[Vec<f32>; 3]; N],
     /// Neighbours of the particle last looked at.
-    pub near: Near,
+    pub near: NeighbourList,
     /// The runs of the block's copy that are laid out here: first and number.
     runs: [(u32, u32); 9],
     used: usize,
     len: usize,
 }
 
-impl<const N: usize> Hood<N> {
+impl<const N: usize> Neighbourhood<N> {
     /// Where a particle is, by the first of the copied vectors.
     #[inline(always)]
     pub fn point(&self, i: usize) -> Vec3 {
@@ -276,7 +276,7 @@ impl<const N: usize> Hood<N> {
         Vec3::new(x[i], y[i], z[i])
     }
 
-    /// Lists in [`Hood::near`] everyone within h of particle `i`, itself excepted.
+    /// Lists in [`Neighbourhood::near`] everyone within h of particle `i`, itself excepted.
     #[inline(always)]
     pub fn find_near<V: Lanes>(&mut self, i: usize, h: f32) {
         let here = self.axes[0][0][i];
@@ -286,7 +286,7 @@ impl<const N: usize> Hood<N> {
         self.axes[0][0][i] = here;
     }
 
-    /// Lists in [`Hood::near`] everyone after particle `i` within h of it.
+    /// Lists in [`Neighbourhood::near`] everyone after particle `i` within h of it.
     #[inline(always)]
     pub fn find_later<V: Lanes>(&mut self, i: usize, h: f32) {
         let [x, y, z] = &self.axes[0];
@@ -299,21 +299,31 @@ impl<const N: usize> Hood<N> {
     }
 }
 
-/// The neighbours of one particle: where they are from it, how far, and their places in the hood. Padded to a multiple
+/// The neighbours of one particle: where they are from it, how far, and their places in the neighbourhood. Padded to a multiple
 /// of eight with neighbours at distance 2h (which every kernel weighs as nothing) that stand at a place nobody uses.
 #[derive(Default)]
-pub struct Near {
+pub struct NeighbourList {
     /// Number of true neighbours.
-    pub len: usize,
-    /// Offsets to the neighbour [m].
+    len: usize,
+    /// The same with padding.
+    padded: usize,
+    /// The last place that may stand in the list, which is nobody's.
+    end: usize,
+    /// Offsets to the neighbour [m]. All lists here are equally long, and have room for those that are listed and their padding.
     offset: [Vec<f32>; 3],
     /// Numbers that a kernel wants to keep from one pass to the next, one a neighbour.
     kept: [Vec<f32>; 2],
-    /// Places in the hood: all below the length of its arrays.
+    /// Places in the neighbourhood.
     place: Vec<u32>,
 }
 
-impl Near {
+impl NeighbourList {
+    /// Number of true neighbours.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// Makes room for the neighbours of a particle among `count`.
     #[inline(always)]
     fn hold(&mut self, count: usize) {
@@ -325,40 +335,40 @@ impl Near {
         }
     }
 
+    /// Whether neighbours k to k+7 are listed, padding included.
+    #[inline(always)]
+    fn has_eight(&self, k: usize) -> bool {
+        k < self.padded && self.padded - k >= 8
+    }
+
     /// Lists those of `run` within h of a point.
     #[inline(always)]
     fn search<V: Lanes>(&mut self, [x, y, z]: &[Vec<f32>; 3], point: [f32; 3], run: Range<usize>, h: f32) {
-        let end = run.end;
-        assert!(
-            x.len() >= end + 8 && y.len() >= end + 8 && z.len() >= end + 8 && self.place.len() >= end + 16
-        );
-        let [px, py, pz] = [V::splat(point[0]), V::splat(point[1]), V::splat(point[2])];
+        let Self { offset: [ox, oy, oz], place, .. } = self;
+        let (mut len, mut j, end) = (0, run.start, run.end);
+        let has_room = |len: usize| len >= 8 && len - 8 >= end;
+        assert!(has_room(x.len()) && has_room(y.len()) && has_room(z.len()) && has_room(place.len()));
+        let [px, py, pz] = point.map(V::splat);
         let limit = V::splat(h * h);
-        let (fx, fy, fz) = (x.as_ptr(), y.as_ptr(), z.as_ptr());
-        let [ox, oy, oz] = &mut self.offset;
-        let (ox, oy, oz) = (ox.as_mut_ptr(), oy.as_mut_ptr(), oz.as_mut_ptr());
-        let op = self.place.as_mut_ptr();
-        let mut len = 0;
-        let mut j = run.start;
         while j < end {
-            // SAFETY: the arrays go on for eight values after `end`, and the lists hold sixteen more than `end`.
+            // SAFETY: all arrays go on for eight values after `end`, and no more are listed than were looked at.
             unsafe {
-                let dx = V::load(fx.add(j)).sub(px);
-                let dy = V::load(fy.add(j)).sub(py);
-                let dz = V::load(fz.add(j)).sub(pz);
+                let dx = V::from_array(*eight_from(x, j)).sub(px);
+                let dy = V::from_array(*eight_from(y, j)).sub(py);
+                let dz = V::from_array(*eight_from(z, j)).sub(pz);
                 let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
                 let left = (end - j).min(8) as u32;
                 let mask = square.less(limit) & ((1u32 << left) - 1);
-                dx.compress(mask, ox.add(len));
-                dy.compress(mask, oy.add(len));
-                dz.compress(mask, oz.add(len));
-                V::compress_numbers(j as u32, mask, op.add(len));
+                *eight_mut_from(ox, len) = dx.compress(mask);
+                *eight_mut_from(oy, len) = dy.compress(mask);
+                *eight_mut_from(oz, len) = dz.compress(mask);
+                *eight_mut_from(place, len) = V::compress_numbers(j as u32, mask);
                 len += mask.count_ones() as usize;
             }
             j += 8;
         }
-        self.len = len;
-        for k in len..len.next_multiple_of(8) {
+        (self.len, self.padded, self.end) = (len, len.next_multiple_of(8), end);
+        for k in len..self.padded {
             self.offset.iter_mut().for_each(|o| o[k] = 0.0);
             self.offset[0][k] = 2.0 * h;
             self.place[k] = end as u32;
@@ -368,28 +378,27 @@ impl Near {
     /// Offsets of neighbours k to k+7, and their squared distances.
     #[inline(always)]
     pub fn offsets<V: Lanes>(&self, k: usize) -> ([V; 3], V) {
+        assert!(self.has_eight(k));
         let [x, y, z] = &self.offset;
-        assert!(k + 8 <= x.len() && k + 8 <= y.len() && k + 8 <= z.len());
-        // SAFETY: eight values from k on are there.
-        let [dx, dy, dz] =
-            unsafe { [V::load(x.as_ptr().add(k)), V::load(y.as_ptr().add(k)), V::load(z.as_ptr().add(k))] };
+        // SAFETY: all lists have room for those that are listed.
+        let [dx, dy, dz] = [x, y, z].map(|axis| V::from_array(*unsafe { eight_from(axis, k) }));
         ([dx, dy, dz], dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz)))
     }
 
     /// Keeps a number for each of neighbours k to k+7, in one of two lists.
     #[inline(always)]
     pub fn keep<V: Lanes>(&mut self, k: usize, list: usize, values: V) {
-        assert!(k + 8 <= self.kept[list].len());
-        // SAFETY: eight values from k on are there.
-        unsafe { values.store(self.kept[list].as_mut_ptr().add(k)) }
+        assert!(self.has_eight(k));
+        // SAFETY: as above.
+        *unsafe { eight_mut_from(&mut self.kept[list], k) } = values.to_array();
     }
 
     /// What was kept.
     #[inline(always)]
     pub fn kept<V: Lanes>(&self, k: usize, list: usize) -> V {
-        assert!(k + 8 <= self.kept[list].len());
-        // SAFETY: eight values from k on are there.
-        unsafe { V::load(self.kept[list].as_ptr().add(k)) }
+        assert!(self.has_eight(k));
+        // SAFETY: as above.
+        V::from_array(*unsafe { eight_from(&self.kept[list], k) })
     }
 
     /// Distance of neighbour k [m].
@@ -398,42 +407,106 @@ impl Near {
         Vec3::new(x[k], y[k], z[k]).length()
     }
 
-    /// Place in the hood of neighbour k.
+    /// Place in the neighbourhood of neighbour k.
     pub fn place(&self, k: usize) -> usize {
         self.place[k] as usize
     }
 
-    /// The values at the places of neighbours k to k+7, of an array of the hood.
+    /// The values at the places of neighbours k to k+7, of an array of the neighbourhood.
     #[inline(always)]
     pub fn gather<V: Lanes>(&self, k: usize, array: &[f32]) -> V {
-        let mut values = [0f32; 8];
-        for (value, &j) in values.iter_mut().zip(&self.place[k..k + 8]) {
-            debug_assert!((j as usize) < array.len());
-            // SAFETY: places are below the length of the hood's arrays.
-            *value = unsafe { *array.get_unchecked(j as usize) };
-        }
-        V::from_array(values)
+        assert!(self.has_eight(k) && self.end < array.len());
+        // SAFETY: all lists have room for those that are listed, and no place is beyond the end.
+        V::from_array(unsafe { eight_from(&self.place, k).map(|j| *array.get_unchecked(j as usize)) })
     }
 
-    /// Adds to the vectors at the places of neighbours k to k+7, of arrays of the hood.
+    /// Adds to the vectors at the places of neighbours k to k+7, of arrays of the neighbourhood.
     #[inline(always)]
     pub fn scatter<V: Lanes>(&self, k: usize, change: [V; 3], [x, y, z]: [&mut [f32]; 3]) {
-        let mut changes = [[0f32; 8]; 3];
-        // SAFETY: the arrays hold eight values each.
+        assert!(self.has_eight(k) && self.end < x.len() && self.end < y.len() && self.end < z.len());
+        let [dx, dy, dz] = change.map(V::to_array);
+        // SAFETY: as above.
         unsafe {
-            change[0].store(changes[0].as_mut_ptr());
-            change[1].store(changes[1].as_mut_ptr());
-            change[2].store(changes[2].as_mut_ptr());
-        }
-        for (lane, &j) in self.place[k..k + 8].iter().enumerate() {
-            let j = j as usize;
-            debug_assert!(j < x.len() && j < y.len() && j < z.len());
-            // SAFETY: places are below the length of the hood's arrays.
-            unsafe {
-                *x.get_unchecked_mut(j) += changes[0][lane];
-                *y.get_unchecked_mut(j) += changes[1][lane];
-                *z.get_unchecked_mut(j) += changes[2][lane];
+            for (lane, &j) in eight_from(&self.place, k).iter().enumerate() {
+                *x.get_unchecked_mut(j as usize) += dx[lane];
+                *y.get_unchecked_mut(j as usize) += dy[lane];
+                *z.get_unchecked_mut(j as usize) += dz[lane];
             }
         }
+    }
+}
+
+/// Eight values of a list, from one on.
+///
+/// # Safety
+/// They must be there.
+#[inline(always)]
+pub(crate) unsafe fn eight_from<T>(list: &[T], from: usize) -> &[T; 8] {
+    debug_assert!(from + 8 <= list.len());
+    // SAFETY: the caller's promise.
+    unsafe { &*list.as_ptr().add(from).cast() }
+}
+
+/// The same to write.
+///
+/// # Safety
+/// They must be there.
+#[inline(always)]
+pub(crate) unsafe fn eight_mut_from<T>(list: &mut [T], from: usize) -> &mut [T; 8] {
+    debug_assert!(from + 8 <= list.len());
+    // SAFETY: the caller's promise.
+    unsafe { &mut *list.as_mut_ptr().add(from).cast() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::{Eight, Portable};
+
+    /// A list of three neighbours of the first of a row.
+    fn list() -> NeighbourList {
+        let axes = [0.0, 1.0, 1.0].map(|step| (0..20).map(|i| step * i as f32).collect());
+        let mut list = NeighbourList::default();
+        list.hold(12);
+        list.search::<Portable>(&axes, [0.0; 3], 1..12, 5.0);
+        list
+    }
+
+    fn is_refused<T>(f: impl FnOnce() -> T) -> bool {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).is_err()
+    }
+
+    /// Neither what is not listed nor arrays that are too short are looked at.
+    #[test]
+    fn what_is_not_there_is_refused() {
+        let near = list();
+        assert_eq!((near.len(), near.place(0), near.place(2), near.place(3)), (3, 1, 3, 12));
+        let values: Vec<f32> = (0..13).map(|i| i as f32).collect();
+        assert_eq!(near.gather::<Portable>(0, &values).sum(), 1.0 + 2.0 + 3.0 + 5.0 * 12.0);
+        assert!(is_refused(|| near.gather::<Portable>(0, &values[..12])));
+        for k in [1, 8, usize::MAX - 7, usize::MAX] {
+            assert!(is_refused(|| near.offsets::<Portable>(k)), "{k}");
+            assert!(is_refused(|| near.kept::<Portable>(k, 0)), "{k}");
+            assert!(is_refused(|| near.gather::<Portable>(k, &[0.0; 64])), "{k}");
+            assert!(is_refused(|| list().keep(k, 0, Portable::splat(1.0))), "{k}");
+        }
+        let change = [Portable::splat(1.0); 3];
+        let (mut long, mut short) = ([[0f32; 13]; 3], [0f32; 12]);
+        let [x, y, z] = &mut long;
+        near.scatter(0, change, [&mut x[..], &mut y[..], &mut z[..]]);
+        assert_eq!((x[1], y[2], z[3], z[0], z[12]), (1.0, 1.0, 1.0, 0.0, 5.0));
+        assert!(is_refused(|| near.scatter(0, change, [&mut x[..], &mut short[..], &mut z[..]])));
+    }
+
+    /// Neither are arrays that end with the particles searched, nor lists that nobody has made room in.
+    #[test]
+    fn searching_needs_room() {
+        let axes = |len: usize| [(); 3].map(|()| vec![0f32; len]);
+        let mut near = list();
+        assert!(is_refused(|| near.search::<Portable>(&axes(19), [0.0; 3], 0..12, 1.0)));
+        let mut empty = NeighbourList::default();
+        assert!(is_refused(|| empty.search::<Portable>(&axes(99), [0.0; 3], 0..12, 1.0)));
+        near.search::<Portable>(&axes(20), [0.0; 3], 0..12, 1.0);
+        assert_eq!(near.len(), 12);
     }
 }

@@ -13,7 +13,7 @@
 use crate::cells::{BlockShape, CELLS, Cells, PLANE, SPACE, Table, set_keys};
 use crate::neighbourhood::{Local, SCRATCH, Span, beyond};
 use crate::parallel::{self, Shared};
-use crate::particles::{Axes, Carry, Particles};
+use crate::particles::{Axes, Carry, ParticleArrays};
 use std::ops::Range;
 
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -79,7 +79,7 @@ impl Grid {
     }
 
     /// Sorts the particles by cell. Returns the order taken: `order[i]` was the old place of particle i.
-    pub fn sort(&mut self, particles: &mut Particles, carry: Carry) -> &[u32] {
+    pub fn sort(&mut self, particles: &mut ParticleArrays, carry: Carry) -> &[u32] {
         self.index(&particles.position);
         particles.reorder(&self.order, carry);
         &self.order
@@ -290,6 +290,11 @@ impl Grid {
         self.blocks.len()
     }
 
+    /// Which block it is, along each axis.
+    pub fn place_of(&self, block: usize) -> [i32; 3] {
+        self.blocks[block]
+    }
+
     /// The particles of a block: first and one past the last.
     pub fn particles_of(&self, block: usize) -> std::ops::Range<usize> {
         self.starts[block * CELLS] as usize..self.starts[(block + 1) * CELLS] as usize
@@ -396,7 +401,7 @@ mod tests {
 
     /// Every meeting of two particles, by their names, lower name first, in order.
     fn meetings(points: &[Vec3], h: f32, planar: bool, around: Around) -> Vec<[u32; 2]> {
-        let mut particles = Particles::of(points.iter().map(|&p| (p, Vec3::ZERO)));
+        let mut particles = ParticleArrays::of(points.iter().map(|&p| (p, Vec3::ZERO)));
         let mut grid = Grid::new(h, planar);
         grid.sort(&mut particles, Carry::All);
         let (id, found) = (&particles.id, Mutex::new(Vec::new()));
@@ -404,15 +409,16 @@ mod tests {
             let slots: Vec<u32> = local.slots().collect();
             for cell in local.own_cells() {
                 let own = local.enter(cell, around);
-                let names: Vec<u32> = local.hood.places().map(|p| id[slots[p as usize] as usize]).collect();
+                let names: Vec<u32> =
+                    local.neighbourhood.places().map(|p| id[slots[p as usize] as usize]).collect();
                 for i in own {
                     match around {
-                        Around::All => local.hood.find_near::<Portable>(i, h),
-                        Around::Later => local.hood.find_later::<Portable>(i, h),
+                        Around::All => local.neighbourhood.find_near::<Portable>(i, h),
+                        Around::Later => local.neighbourhood.find_later::<Portable>(i, h),
                     }
-                    let near = &local.hood.near;
+                    let near = &local.neighbourhood.near;
                     let mut met = found.lock().expect("no panic");
-                    met.extend((0..near.len).map(|k| {
+                    met.extend((0..near.len()).map(|k| {
                         let (a, b) = (names[i], names[near.place(k)]);
                         [a.min(b), a.max(b)]
                     }));

@@ -113,8 +113,26 @@ impl<'a, T> Shared<'a, T> {
     /// While the slice lives, no other slice of this array may overlap it.
     #[allow(clippy::mut_from_ref)]
     pub unsafe fn slice(&self, start: usize, len: usize) -> &mut [T] {
-        assert!(start + len <= self.len);
+        assert!(start <= self.len && len <= self.len - start);
         // SAFETY: within the array by the line above; alone by the caller's promise.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(start), len) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_beyond_an_array_is_refused() {
+        let mut data = [1, 2, 3];
+        let shared = Shared::new(&mut data);
+        // SAFETY: one after the other.
+        let len = |start, len| unsafe { shared.slice(start, len) }.len();
+        assert_eq!((len(0, 3), len(3, 0), len(2, 1)), (3, 0, 1));
+        for (start, count) in [(0, 4), (4, 0), (usize::MAX, 1), (1, usize::MAX), (usize::MAX, usize::MAX)] {
+            let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| len(start, count)));
+            assert!(refused.is_err(), "{start} {count}");
+        }
     }
 }

@@ -62,7 +62,7 @@ impl Axes {
 
 /// Positions, velocities and names of a system's particles. All arrays have the same length.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Particles {
+pub struct ParticleArrays {
     /// Positions [m]; during a step, the predicted ones.
     pub position: Axes,
     /// Positions at the start of the step [m].
@@ -84,7 +84,7 @@ pub struct Particles {
     spare_id: Vec<u32>,
 }
 
-impl Particles {
+impl ParticleArrays {
     /// Number of particles.
     pub fn len(&self) -> usize {
         self.id.len()
@@ -143,7 +143,7 @@ impl Particles {
     }
 }
 
-/// [`Particles::used_to`] of a particle that has not felt any density yet: below any strain.
+/// [`ParticleArrays::used_to`] of a particle that has not felt any density yet: below any strain.
 pub const NEWBORN: f32 = -4.0;
 
 /// What a reordering takes along besides positions and names.
@@ -164,7 +164,7 @@ fn gather<T: Copy>(from: &[T], order: &[u32], to: &mut [T]) {
 }
 
 #[cfg(test)]
-impl Particles {
+impl ParticleArrays {
     /// Particles at given places with given velocities, named in order.
     pub fn of(all: impl IntoIterator<Item = (Vec3, Vec3)>) -> Self {
         let mut particles = Self::default();

@@ -5,7 +5,8 @@
 //! at what is there.
 
 use crate::objects::Bodies;
-use crate::scene::{Fault, Scene};
+use crate::scene::{Fault, Recorded, Scene, added};
+use crate::system::System;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +15,12 @@ const MOST_FRAMES: u32 = 86_400_000;
 /// Room for the state of one object and what it touches, beyond what it has at the start [bytes].
 const OBJECT: usize = 1 << 16;
 
-/// The beginning of a written world: its scene. Read it first, for it tells how much may follow.
+/// The beginning of a written world: its scene and its edits. Read it first, for it tells how much may follow.
 #[derive(Debug, Deserialize)]
 pub struct Opening {
     scene: Scene,
+    edits: Vec<Recorded>,
+    edits_done: u32,
 }
 
 /// The objects of a world, which follow its scene.
@@ -27,18 +30,20 @@ pub struct Objects {
 }
 
 impl Opening {
-    /// The objects that its scene has at the start, or what is wrong with the scene.
+    /// The objects that its scene has at the start, with those that edits have added, or what is wrong with the scene.
     pub fn objects(&self) -> Result<Objects, String> {
         let fault = |fault: Fault| format!("of its scene, {fault}");
-        match self.scene.lasting_faults().into_iter().next() {
-            Some(first) => Err(fault(first)),
-            None => Ok(Objects { bodies: Bodies::new(&self.scene) }),
+        let edited = || Scene { edit: self.edits.clone(), ..self.scene.clone() }.edit_faults(&[]);
+        if let Some(first) = self.scene.lasting_faults().into_iter().chain(edited()).next() {
+            return Err(fault(first));
         }
+        let done = self.edits.get(..self.edits_done as usize).unwrap_or_default();
+        Ok(Objects { bodies: Bodies::edited(&self.scene, done.iter().map(|edit| &edit.change)) })
     }
 
     /// The most bytes that the written objects take; `at_start` is what they take at the start.
     pub fn room_for_objects(&self, at_start: usize) -> usize {
-        2 * at_start + OBJECT * (self.scene.object.len() + 1)
+        2 * at_start + OBJECT * (self.scene.object.len() + self.edits.len() + 1)
     }
 }
 
@@ -50,6 +55,7 @@ impl World {
             Some(what) => Err(what),
             None => {
                 self.bodies.wake(&self.scene);
+                self.systems.all_mut().into_iter().for_each(System::wake);
                 Ok(self)
             }
         }
@@ -59,6 +65,11 @@ impl World {
         let scene = &self.scene;
         if self.frame > MOST_FRAMES || self.events_done as usize > scene.event.len() {
             return Some(format!("it stands at frame {} after {} events", self.frame, self.events_done));
+        }
+        let done = self.edits.partition_point(|edit| edit.frame < self.frame);
+        let due = self.edits.partition_point(|edit| edit.frame <= self.frame);
+        if !(done..=due).contains(&(self.edits_done as usize)) || !scene.edit.is_empty() {
+            return Some(format!("it stands at frame {} after {} edits", self.frame, self.edits_done));
         }
         if scene.event.windows(2).any(|pair| pair[0].at > pair[1].at) {
             return Some("its events are not in order".into());
@@ -74,6 +85,7 @@ impl World {
     /// What is wrong with the values that it has by now: only those that may change have, and none is out of its range.
     fn unfit_values(&self) -> Option<String> {
         let (mut now, mut written) = (self.scene_now(), self.scene.clone());
+        written.object.extend(added(self.edits_so_far()).cloned());
         if let Some(fault) = now.lasting_faults().into_iter().next() {
             return Some(format!("of the values that it has by now, {fault}"));
         }
@@ -100,8 +112,8 @@ mod tests {
         let at_start = Objects { bodies: Bodies::new(&scene) };
         let mut read = World::new(&scene).expect("a sound scene");
         read.bodies.forget_derived();
-        assert!(read.bodies.solids(&[]).is_empty());
+        assert!(read.bodies.colliders(&[]).is_empty());
         let world = read.restored(&at_start).expect("a sound world");
-        assert_eq!(world.bodies.solids(&[]).len(), 1);
+        assert_eq!(world.bodies.colliders(&[]).len(), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! One step, as everything that takes part in it sees it.
 
-use crate::objects::Solid;
-use crate::scene::Scene;
+use crate::objects::Collider;
+use crate::scene::{Object, Recorded, Scene, added};
 use glam::Vec3;
 
 /// What a step is, and what is around in it.
@@ -17,8 +17,10 @@ pub struct Step<'a> {
     pub planar: bool,
     /// The scene as it was written: what never changes during a run.
     pub scene: &'a Scene,
+    /// What was edited so far.
+    pub edits: &'a [Recorded],
     /// The objects that are there.
-    pub solids: &'a [Solid],
+    pub colliders: &'a [Collider],
     /// Number of free objects in the scene.
     pub free: usize,
     /// Told which part of the step begins.
@@ -29,6 +31,11 @@ impl Step<'_> {
     /// Time at its end [s].
     pub fn end(&self) -> f64 {
         self.time + self.dt as f64
+    }
+
+    /// The object with a number, as it was written or added.
+    pub fn object(&self, number: usize) -> Option<&Object> {
+        self.scene.object.iter().chain(added(self.edits)).nth(number)
     }
 }
 
@@ -43,7 +50,8 @@ impl Step<'static> {
             gravity: Vec3::ZERO,
             planar,
             scene: &NOTHING,
-            solids: &[],
+            edits: &[],
+            colliders: &[],
             free: 0,
             watch: &|_| (),
         }

@@ -2,7 +2,7 @@
 
 mod stages;
 
-pub use stages::{Color, Film, FrameRange, Look, Mesh, Render, Size, Surfaces};
+pub use stages::{Color, Film, FrameRange, Look, Mesh, Render, Size, SurfaceArgs};
 
 use crate::gallery;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -166,7 +166,7 @@ A bake leaves in its folder:
   scene.toml            the scene as it was understood, every default written out
   ledger.jsonl          one line a frame: time, steps, hash, particles, mass, energy, leaks, ...
   checkpoint.ondine     what --resume goes on from
-  particles/NAME.0001.ply  objects/0001.json     the frames: what mesh, render and film work on
+  particles/NAME.0001.ply  manifest/0001.json    the frames: what mesh, render and film work on
   frames/0001.png  film.mp4                      pictures and film
   mesh/  usd/  vtk/  npz/                        what --export asks for";
 

@@ -38,7 +38,7 @@ pub struct Mesh {
     pub export: Vec<Export>,
 
     #[command(flatten)]
-    pub surface: Surfaces,
+    pub surface: SurfaceArgs,
 }
 
 const MESH_EXAMPLES: &str = "\
@@ -49,7 +49,7 @@ Examples:
 
 /// How surfaces are made.
 #[derive(Clone, Copy, Debug, PartialEq, Args)]
-pub struct Surfaces {
+pub struct SurfaceArgs {
     /// Side of the cells that a surface is sampled in, in spacings: half of it has four times the triangles.
     #[arg(long, value_name = "SPACINGS", default_value_t = SurfaceOptions::default().cell, value_parser = share(0.14, 2.0))]
     pub cell: f32,
@@ -59,7 +59,7 @@ pub struct Surfaces {
     pub smoothing: u32,
 }
 
-impl Default for Surfaces {
+impl Default for SurfaceArgs {
     fn default() -> Self {
         let SurfaceOptions { cell, smoothing, .. } = SurfaceOptions::default();
         Self { cell, smoothing }
@@ -120,7 +120,7 @@ pub struct Look {
     pub particles: bool,
 
     #[command(flatten)]
-    pub surface: Surfaces,
+    pub surface: SurfaceArgs,
 }
 
 impl Default for Look {
@@ -130,7 +130,7 @@ impl Default for Look {
             quality: Quality::Draft,
             color: Color::Material,
             particles: false,
-            surface: Surfaces::default(),
+            surface: SurfaceArgs::default(),
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::Told;
 use super::stopwatch::{Shares, Stopwatch};
 use crate::args;
+use crate::error::CliError;
 use crate::scene_choice;
-use crate::stop::Stop;
 use ondine::scene::{Arrangement, Fill, Motion, Object, Preset, Shape};
 use ondine::{Phase, Scene, World};
 use serde::Serialize;
@@ -12,13 +12,14 @@ use serde::Serialize;
 /// What `ondine bench` calls it.
 pub const NAME: &str = "bodies";
 /// What it is, for people.
-pub const ABOUT: &str = "100 free bodies in a pool of 20 thousand particles, beside one";
+pub const ABOUT: &str = "10 and 100 free bodies in a pool of 20 thousand particles, beside one";
 
 /// Sides and depth of the pool [m].
 const POOL: [f32; 3] = [1.0, 0.5, 1.0];
 /// Some 35 × 17 × 35 particles, less what the bodies take up.
 const SPACING: f32 = 0.0285;
-/// Bodies along each side, where there are many.
+/// Bodies, in rows of at most so many.
+const BODIES: [u32; 3] = [1, 10, 100];
 const ROW: u32 = 10;
 /// Side of a body [m]: two spacings.
 const SIDE: f32 = 0.06;
@@ -42,17 +43,22 @@ struct Found {
 }
 
 /// Measures, best of `repeat` runs.
-pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
+pub fn run(order: &args::Bench) -> Result<Vec<Told>, CliError> {
     let seconds = order.seconds.unwrap_or(SECONDS);
-    let best = |bodies: u32| -> Result<Found, Stop> {
+    let best = |bodies: u32| -> Result<Found, CliError> {
         let runs =
             (0..order.repeat.max(1)).map(|_| measure(bodies, seconds)).collect::<Result<Vec<_>, _>>()?;
         Ok(runs.into_iter().min_by(|a, b| a.wall_s.total_cmp(&b.wall_s)).unwrap_or_default())
     };
-    let (one, many) = (best(1)?, best(ROW * ROW)?);
-    let ratio = many.ns_per_particle_step / one.ns_per_particle_step.max(f64::MIN_POSITIVE);
-    let beside = format!("{}: {:.0} % of the time with one", many.text(), 100.0 * ratio);
-    Ok(vec![Told::new(one.text(), &one), Told::new(beside, &many)])
+    let all = BODIES.into_iter().map(best).collect::<Result<Vec<_>, _>>()?;
+    let one = all[0].ns_per_particle_step.max(f64::MIN_POSITIVE);
+    let tell = |found: &Found| {
+        let share = 100.0 * found.ns_per_particle_step / one;
+        let beside =
+            if found.bodies == 1 { String::new() } else { format!("; {share:.0} % of the time with one") };
+        Told::new(found.text() + &beside, found)
+    };
+    Ok(all.iter().map(tell).collect())
 }
 
 impl Found {
@@ -84,17 +90,17 @@ fn scene(bodies: u32) -> Scene {
     });
     let walls = Shape::Container { size: [POOL[0], 3.0 * POOL[1], POOL[2]], open: false };
     let mut object = vec![Object::new("walls", walls, [0.0, 1.5 * POOL[1], 0.0])];
-    let row = if bodies == 1 { 1 } else { ROW };
-    let along = |i: u32| (i as f32 + 0.5) / row as f32 - 0.5;
+    let (row, rows) = (bodies.min(ROW), bodies.div_ceil(ROW));
+    let along = |i: u32, of: u32| (i as f32 + 0.5) / of as f32 - 0.5;
     object.extend((0..bodies).map(|i| {
-        let at = [POOL[0] * along(i % row), POOL[1], POOL[2] * along(i / row)];
+        let at = [POOL[0] * along(i % row, row), POOL[1], POOL[2] * along(i / row, rows)];
         let cube = Object::new(format!("body {i}"), Shape::Box { size: [SIDE; 3] }, at);
         Object { motion: Motion::Free, density: 500.0, ..cube }
     }));
     Scene { liquid: vec![liquid], object, sleep: false, ..Scene::default() }
 }
 
-fn measure(bodies: u32, seconds: f64) -> Result<Found, Stop> {
+fn measure(bodies: u32, seconds: f64) -> Result<Found, CliError> {
     let scene = scene(bodies);
     let mut world = World::new(&scene).map_err(|faults| scene_choice::refused(&scene, faults))?;
     let mut found = Found { benchmark: NAME, bodies, ..Found::default() };
@@ -103,7 +109,7 @@ fn measure(bodies: u32, seconds: f64) -> Result<Found, Stop> {
         watch.resume();
         let advanced = world.advance_watched(&|phase| watch.begin(phase));
         watch.begin(Phase::Other);
-        advanced.map_err(|failure| Stop::Unmeasured { name: NAME, failure: Box::new(failure) })?;
+        advanced.map_err(|failure| CliError::Unmeasured { name: NAME, failure: Box::new(failure) })?;
         let ledger = world.ledger();
         found.particles = ledger.systems.iter().map(|s| s.particles).sum();
         found.leaks = ledger.systems.iter().map(|s| s.leaks).sum();
@@ -124,7 +130,7 @@ mod tests {
     /// Both scenes run, and hold what they say.
     #[test]
     fn the_scenes_are_sound() {
-        for bodies in [1, ROW * ROW] {
+        for bodies in BODIES {
             let found = measure(bodies, 0.01).unwrap_or_default();
             assert!(found.steps > 0 && found.particles > 15_000, "{found:?}");
             assert_eq!((found.leaks, scene(bodies).object.len() as u32), (0, bodies + 1));

@@ -3,16 +3,16 @@
 use super::case::Case;
 use super::row::Row;
 use super::stopwatch::Stopwatch;
+use crate::error::CliError;
 use crate::memory::Count;
 use crate::scene_choice;
-use crate::stop::Stop;
 use ondine::{Phase, SystemLedger, World};
 
 /// Time after which a pool is at rest [s].
 const AT_REST: f64 = 20.0;
 
 /// Simulates the case and measures time, memory and truth. `threads` is only noted: the caller has chosen the pool.
-pub fn run(case: &Case, size: u32, seconds: f64, threads: u32) -> Result<Row, Stop> {
+pub fn run(case: &Case, size: u32, seconds: f64, threads: u32) -> Result<Row, CliError> {
     let count = Count::begin();
     let mut world = start(case, size)?;
     let (watch, mut steps, mut bytes) = (Stopwatch::new(), 0, 0);
@@ -51,7 +51,7 @@ pub fn run(case: &Case, size: u32, seconds: f64, threads: u32) -> Result<Row, St
 }
 
 /// How much too high (or, below 0, too low) the pool is that the case ends as, as a fraction.
-pub fn pool_error(case: &Case, size: u32) -> Result<f64, Stop> {
+pub fn pool_error(case: &Case, size: u32) -> Result<f64, CliError> {
     let mut world = start(case, size)?;
     for _ in 0..frames(&world, AT_REST) {
         world.advance().map_err(|failure| broken(case, failure))?;
@@ -61,7 +61,7 @@ pub fn pool_error(case: &Case, size: u32) -> Result<f64, Stop> {
     Ok(2.0 * center(&world.ledger().systems) / case.pool_height() - 1.0)
 }
 
-fn start(case: &Case, size: u32) -> Result<World, Stop> {
+fn start(case: &Case, size: u32) -> Result<World, CliError> {
     let scene = case.scene(size);
     World::new(&scene).map_err(|faults| scene_choice::refused(&scene, faults))
 }
@@ -70,6 +70,6 @@ fn frames(world: &World, seconds: f64) -> u32 {
     (seconds * f64::from(world.scene().fps)).round().max(1.0) as u32
 }
 
-fn broken(case: &Case, failure: ondine::Failure) -> Stop {
-    Stop::Unmeasured { name: case.name, failure: Box::new(failure) }
+fn broken(case: &Case, failure: ondine::Failure) -> CliError {
+    CliError::Unmeasured { name: case.name, failure: Box::new(failure) }
 }

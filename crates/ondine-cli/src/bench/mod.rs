@@ -1,5 +1,6 @@
 //! `ondine bench`: how fast this machine simulates, and how true the result is.
 
+mod balls;
 mod bodies;
 mod case;
 mod measure;
@@ -13,8 +14,8 @@ mod table;
 mod truth;
 
 use crate::args;
-use crate::say;
-use crate::stop::{Stop, count};
+use crate::console;
+use crate::error::{CliError, count};
 use case::Case;
 use row::Row;
 use serde::Serialize;
@@ -24,10 +25,11 @@ use std::thread;
 struct Other {
     name: &'static str,
     about: &'static str,
-    run: fn(&args::Bench) -> Result<Vec<Told>, Stop>,
+    run: fn(&args::Bench) -> Result<Vec<Told>, CliError>,
 }
 
-const OTHERS: [Other; 5] = [
+const OTHERS: [Other; 6] = [
+    Other { name: balls::NAME, about: balls::ABOUT, run: balls::run },
     Other { name: objects::NAME, about: objects::ABOUT, run: objects::run },
     Other { name: bodies::NAME, about: bodies::ABOUT, run: bodies::run },
     Other { name: surface::NAME, about: surface::ABOUT, run: surface::run },
@@ -49,14 +51,14 @@ impl Told {
 }
 
 /// Runs a benchmark, or all.
-pub fn bench(order: &args::Bench) -> Result<(), Stop> {
+pub fn bench(order: &args::Bench) -> Result<(), CliError> {
     let cases = chosen(order)?;
     if order.name.is_none() {
-        cases.iter().for_each(|case| say::aside(&format!("{:<8}  {}", case.name, case.about)));
-        OTHERS.iter().for_each(|other| say::aside(&format!("{:<8}  {}", other.name, other.about)));
+        cases.iter().for_each(|case| console::eprint(&format!("{:<8}  {}", case.name, case.about)));
+        OTHERS.iter().for_each(|other| console::eprint(&format!("{:<8}  {}", other.name, other.about)));
     }
     if cfg!(debug_assertions) {
-        say::aside("warning: this program is built for debugging; its times mean little");
+        console::eprint("warning: this program is built for debugging; its times mean little");
     }
     let threads = match order.threads.as_slice() {
         [] => vec![cores()],
@@ -67,24 +69,24 @@ pub fn bench(order: &args::Bench) -> Result<(), Stop> {
         for size in case.sizes(order) {
             let measured = side_by_side(case, size, &threads, order)?;
             if order.json {
-                measured.iter().try_for_each(|row| say::answer(&row.json()))?;
+                measured.iter().try_for_each(|row| console::print(&row.json()))?;
             }
             rows.extend(measured);
         }
     }
     if !order.json && !rows.is_empty() {
-        say::answer(&table::text(&rows, cores()))?;
+        console::print(&table::text(&rows, cores()))?;
     }
     let most = threads.iter().copied().max().unwrap_or(1);
     for other in OTHERS.iter().filter(|other| order.name.as_deref().is_none_or(|name| name == other.name)) {
         for told in in_pool(most, || (other.run)(order))? {
-            say::answer(if order.json { &told.json } else { &told.text })?;
+            console::print(if order.json { &told.json } else { &told.text })?;
         }
     }
     Ok(())
 }
 
-fn chosen(order: &args::Bench) -> Result<Vec<&'static Case>, Stop> {
+fn chosen(order: &args::Bench) -> Result<Vec<&'static Case>, CliError> {
     let Some(name) = &order.name else { return Ok(case::ALL.iter().collect()) };
     if OTHERS.iter().any(|other| other.name == name) {
         return Ok(Vec::new());
@@ -94,7 +96,7 @@ fn chosen(order: &args::Bench) -> Result<Vec<&'static Case>, Stop> {
         None => {
             let others = OTHERS.iter().map(|other| other.name);
             let known: Vec<&str> = case::ALL.iter().map(|case| case.name).chain(others).collect();
-            Err(Stop::NoSuchBenchmark { name: name.clone(), known: known.join(", ") })
+            Err(CliError::NoSuchBenchmark { name: name.clone(), known: known.join(", ") })
         }
     }
 }
@@ -104,12 +106,12 @@ fn cores() -> u32 {
 }
 
 /// The best run for each number of threads. They take turns, so that a disturbance does not hit one number alone.
-fn side_by_side(case: &Case, size: u32, threads: &[u32], order: &args::Bench) -> Result<Vec<Row>, Stop> {
+fn side_by_side(case: &Case, size: u32, threads: &[u32], order: &args::Bench) -> Result<Vec<Row>, CliError> {
     let seconds = order.seconds.unwrap_or_else(|| case.seconds(size));
     let mut best: Vec<Option<Row>> = threads.iter().map(|_| None).collect();
     for turn in 1..=order.repeat {
         for (best, &threads) in best.iter_mut().zip(threads) {
-            say::aside(&format!(
+            console::eprint(&format!(
                 "{} {size}: {}, run {turn} of {}",
                 case.name,
                 count(threads as usize, "thread"),
@@ -123,7 +125,7 @@ fn side_by_side(case: &Case, size: u32, threads: &[u32], order: &args::Bench) ->
     }
     let mut rows: Vec<Row> = best.into_iter().flatten().collect();
     if case.settles(size) && !order.no_settle {
-        say::aside(&format!("{} {size}: until it is at rest", case.name));
+        console::eprint(&format!("{} {size}: until it is at rest", case.name));
         // Any number of threads gives the same pool, so one will do for all rows.
         let most = threads.iter().copied().max().unwrap_or(1);
         let error = in_pool(most, || measure::pool_error(case, size))?;
@@ -133,8 +135,8 @@ fn side_by_side(case: &Case, size: u32, threads: &[u32], order: &args::Bench) ->
 }
 
 /// Does the work on so many threads of its own.
-fn in_pool<R: Send>(threads: u32, work: impl FnOnce() -> Result<R, Stop> + Send) -> Result<R, Stop> {
+fn in_pool<R: Send>(threads: u32, work: impl FnOnce() -> Result<R, CliError> + Send) -> Result<R, CliError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
-    let pool = pool.build().map_err(|error| Stop::NoStart { reason: error.to_string() })?;
+    let pool = pool.build().map_err(|error| CliError::NoStart { reason: error.to_string() })?;
     pool.install(work)
 }

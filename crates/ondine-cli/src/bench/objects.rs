@@ -3,9 +3,9 @@
 use super::Told;
 use super::stopwatch::{Shares, Stopwatch, timed};
 use crate::args;
+use crate::error::CliError;
 use crate::scene_choice;
-use crate::stop::Stop;
-use ondine::objects::{DistanceField, FieldOptions, TriangleMesh, outline};
+use ondine::objects::{DistanceField, FieldOptions, TriangleMesh, polygonize};
 use ondine::{Phase, World};
 use serde::Serialize;
 use std::hint::black_box;
@@ -18,7 +18,7 @@ pub const ABOUT: &str =
 
 /// Half the side of the box around the ball [m].
 const HALF: f32 = 1.2;
-/// Cell of its outline [m]: some hundred thousand triangles.
+/// Cell of its mesh [m]: some hundred thousand triangles.
 const CELL: f32 = 0.0186;
 /// Points asked of the field.
 const QUERIES: usize = 400_000;
@@ -49,7 +49,7 @@ struct Found {
 }
 
 /// Measures, best of `repeat` runs.
-pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
+pub fn run(order: &args::Bench) -> Result<Vec<Told>, CliError> {
     let repeat = order.repeat;
     let mesh = bumpy_ball();
     let built = (0..repeat.max(1)).map(|_| timed(|| build(&mesh))).collect::<Vec<_>>();
@@ -101,7 +101,7 @@ impl Found {
 fn bumpy_ball() -> TriangleMesh {
     let bumps = |p: glam::Vec3| (9.0 * p.x).sin() * (7.0 * p.y).sin() * (8.0 * p.z).sin();
     let distance = |p: glam::Vec3| 0.6 * (p.length() - 1.0 + 0.05 * bumps(p));
-    outline(&distance, glam::Vec3::splat(-HALF), glam::Vec3::splat(HALF), CELL)
+    polygonize(&distance, glam::Vec3::splat(-HALF), glam::Vec3::splat(HALF), CELL)
 }
 
 fn build(mesh: &TriangleMesh) -> Option<DistanceField> {
@@ -139,7 +139,7 @@ impl Pour {
 }
 
 /// The whole pouring scene.
-fn pour() -> Result<Pour, Stop> {
+fn pour() -> Result<Pour, CliError> {
     let scene = scene_choice::understand(&scene_choice::find(SCENE)?, &[])?;
     let mut world = World::new(&scene).map_err(|faults| scene_choice::refused(&scene, faults))?;
     let (watch, mut steps, mut particle_steps) = (Stopwatch::new(), 0, 0);
@@ -147,7 +147,7 @@ fn pour() -> Result<Pour, Stop> {
         watch.resume();
         let advanced = world.advance_watched(&|phase| watch.begin(phase));
         watch.begin(Phase::Other);
-        advanced.map_err(|failure| Stop::Unmeasured { name: NAME, failure: Box::new(failure) })?;
+        advanced.map_err(|failure| CliError::Unmeasured { name: NAME, failure: Box::new(failure) })?;
         let ledger = world.ledger();
         steps += u64::from(ledger.substeps);
         particle_steps +=

@@ -4,10 +4,10 @@ use super::Told;
 use super::splash::splash;
 use super::stopwatch::timed;
 use crate::args;
-use crate::stop::Stop;
+use crate::error::CliError;
 use ondine::scene::{Camera, Object, Preset, Shape};
 use ondine::{Frame, Scene};
-use ondine_look::{Quality, Studio, SurfaceOptions, surface};
+use ondine_look::{Quality, Renderer, SurfaceOptions, surface};
 use serde::Serialize;
 
 /// What `ondine bench` calls it.
@@ -33,14 +33,14 @@ struct Found {
 }
 
 /// Measures, best of `repeat` runs.
-pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
+pub fn run(order: &args::Bench) -> Result<Vec<Told>, CliError> {
     let particles = splash(COUNT);
     let mut water = Preset::Water.liquid();
     water.name = particles.name.clone();
     let floor = Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]);
     let camera = Camera { at: [3.2, 1.9, 3.6], look_at: [1.0, 0.4, 0.5], ..Camera::default() };
     let scene = Scene { liquid: vec![water], object: vec![floor], camera: Some(camera), ..Scene::default() };
-    let studio = Studio::of(&scene);
+    let renderer = Renderer::of(&scene);
     let best =
         |work: &dyn Fn()| (0..order.repeat.max(1)).map(|_| timed(work).1).fold(f64::INFINITY, f64::min);
     let around = || surface(&[&particles], &SurfaceOptions::default());
@@ -57,7 +57,7 @@ pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
         height: SIZE.1,
         quality: quality.to_string(),
         surface_s,
-        picture_s: best(&|| drop(studio.picture(&frame, &surfaces, SIZE, quality))),
+        picture_s: best(&|| drop(renderer.picture(&frame, &surfaces, SIZE, quality))),
     });
     Ok(found.map(|found| found.told()).collect())
 }

@@ -39,6 +39,7 @@ pub fn splash(count: usize) -> Particles {
         density: vec![1000.0; n],
         id: (0..n as u32).collect(),
         position,
+        ..Particles::default()
     }
 }
 

@@ -4,11 +4,11 @@ use super::Told;
 use super::splash::splash;
 use super::stopwatch::timed;
 use crate::args;
+use crate::error::CliError;
 use crate::memory::Count;
 use crate::scene_choice;
-use crate::stop::Stop;
 use ondine::{Particles, World};
-use ondine_io::whole;
+use ondine_io::atomic;
 use ondine_look::{SurfaceOptions, Surfaces, surface, surface_mesh};
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ struct Beside {
 }
 
 /// Measures, best of `repeat` runs.
-pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
+pub fn run(order: &args::Bench) -> Result<Vec<Told>, CliError> {
     let asked: Vec<usize> = order.size.iter().map(|size| (*size as usize).pow(3)).collect();
     let counts = if asked.is_empty() { COUNTS.to_vec() } else { asked.clone() };
     let mut told = Vec::new();
@@ -72,8 +72,8 @@ pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
         if let Some(path) = &order.particles {
             let bytes: Vec<u8> =
                 particles.position.as_flattened().iter().flat_map(|c| c.to_le_bytes()).collect();
-            let written = whole::write(path, |out| out.write_all(&bytes));
-            written.map_err(|source| Stop::Unmade { path: path.clone(), source })?;
+            let written = atomic::write(path, |out| out.write_all(&bytes));
+            written.map_err(|source| CliError::Unmade { path: path.clone(), source })?;
         }
         told.push(of_splash(&particles, order.repeat).told());
     }
@@ -112,14 +112,14 @@ fn of_splash(particles: &Particles, repeat: u32) -> Splash {
 }
 
 /// The whole scene, each frame with its surface.
-fn beside_simulation(name: &'static str) -> Result<Beside, Stop> {
+fn beside_simulation(name: &'static str) -> Result<Beside, CliError> {
     let scene = scene_choice::understand(&scene_choice::find(name)?, &[])?;
     let mut world = World::new(&scene).map_err(|faults| scene_choice::refused(&scene, faults))?;
     let around = Surfaces::of(&scene, SurfaceOptions::default());
     let (mut simulation, mut surfaces, mut particles) = (0.0, 0.0, 0);
     for _ in 0..scene.frames() {
         let (advanced, seconds) = timed(|| world.advance());
-        advanced.map_err(|failure| Stop::Unmeasured { name: NAME, failure: Box::new(failure) })?;
+        advanced.map_err(|failure| CliError::Unmeasured { name: NAME, failure: Box::new(failure) })?;
         simulation += seconds;
         let frame = world.frame();
         particles = frame.particles.iter().map(|system| system.position.len()).sum();

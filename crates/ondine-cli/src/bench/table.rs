@@ -1,7 +1,7 @@
 //! The finds of a benchmark as people read them.
 
 use super::row::Row;
-use crate::stop::count;
+use crate::error::count;
 use std::fmt::Write;
 
 /// Where the times go, how true the result is, and the machine.

@@ -1,12 +1,12 @@
 //! `ondine film`: a film of a bake's pictures.
 
-use super::{again, through, unsaved};
+use super::{again, asked_frames, open, through, unsaved};
 use crate::args;
-use crate::baked::Baked;
+use crate::console;
+use crate::error::CliError;
 use crate::interrupt;
-use crate::say;
-use crate::stop::Stop;
-use ondine_io::whole;
+use ondine_io::atomic;
+use ondine_io::bake::Bake;
 use ondine_look::{FilmError, Gif, Mp4, Picture};
 use std::fs::File;
 use std::io::{self, BufReader, Write};
@@ -32,37 +32,37 @@ impl Default for Cut {
 }
 
 /// Makes the film that is ordered.
-pub fn film(order: &args::Film) -> Result<(), Stop> {
-    let baked = Baked::open(&order.folder)?;
-    let range = baked.range(order.frames)?;
+pub fn film(order: &args::Film) -> Result<(), CliError> {
+    let bake = open(&order.folder, &[])?;
+    let range = asked_frames(&bake, order.frames)?;
     interrupt::watch()?;
-    let path = order.output.clone().unwrap_or_else(|| baked.folder.film());
+    let path = order.output.clone().unwrap_or_else(|| bake.folder().film());
     let cut = Cut { width: order.width, every: order.every };
-    make(&baked, range, &path, &cut, &again("film", &order.folder))?;
-    say::outcome(&format!("  film       {}", path.display()))
+    make(&bake, range, &path, &cut, &again("film", &order.folder))?;
+    console::info(&format!("  film       {}", path.display()))
 }
 
 /// Makes a film of a range of pictures, whole or not at all.
 pub fn make(
-    baked: &Baked,
+    bake: &Bake,
     range: RangeInclusive<u32>,
     path: &Path,
     cut: &Cut,
     again: &str,
-) -> Result<(), Stop> {
+) -> Result<(), CliError> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
     let record = match ending.as_str() {
         "mp4" => Reel::mp4,
         "gif" => Reel::gif,
-        _ => return Err(Stop::NotAFilm { path: path.into() }),
+        _ => return Err(CliError::NotAFilm { path: path.into() }),
     };
     let frames = range.step_by(cut.every as usize).collect();
-    let reel = Reel { baked, frames, cut, fps: baked.scene.fps / cut.every as f32, path, again };
+    let reel = Reel { bake, frames, cut, fps: bake.scene().fps / cut.every as f32, path, again };
     // What stops the film must reach the caller past the writer, which knows input and output only.
     let mut stopped = None;
-    let written = whole::write(path, |out| {
-        record(&reel, out).map_err(|stop| {
-            stopped = Some(stop);
+    let written = atomic::write(path, |out| {
+        record(&reel, out).map_err(|error| {
+            stopped = Some(error);
             io::Error::other("stopped")
         })
     });
@@ -71,7 +71,7 @@ pub fn make(
 
 /// Pictures in the order in which they are shown.
 struct Reel<'a> {
-    baked: &'a Baked,
+    bake: &'a Bake,
     /// At least one.
     frames: Vec<u32>,
     cut: &'a Cut,
@@ -82,21 +82,21 @@ struct Reel<'a> {
 }
 
 impl Reel<'_> {
-    fn picture(&self, frame: u32) -> Result<Picture, Stop> {
-        let path = self.baked.folder.picture(frame);
+    fn picture(&self, frame: u32) -> Result<Picture, CliError> {
+        let path = self.bake.folder().picture(frame);
         match File::open(&path).and_then(|file| Picture::decode_png(BufReader::new(file))) {
             Ok(picture) => Ok(match self.cut.width {
                 Some(width) => picture.narrowed(width),
                 None => picture,
             }),
             Err(source) if source.kind() == io::ErrorKind::NotFound => {
-                Err(Stop::NoPicture { path, folder: self.baked.folder.path().into() })
+                Err(CliError::NoPicture { path, folder: self.bake.folder().path().into() })
             }
-            Err(source) => Err(Stop::Unreadable { path, source }),
+            Err(source) => Err(CliError::Unreadable { path, source }),
         }
     }
 
-    fn each(&self, mut add: impl FnMut(&Picture) -> Result<(), FilmError>) -> Result<(), Stop> {
+    fn each(&self, mut add: impl FnMut(&Picture) -> Result<(), FilmError>) -> Result<(), CliError> {
         let shown = 0..=self.frames.len() as u32 - 1;
         let mut ahead = None;
         through("film", shown, self.again, |i| {
@@ -116,7 +116,7 @@ impl Reel<'_> {
         Ok(())
     }
 
-    fn mp4(&self, out: &mut dyn Write) -> Result<(), Stop> {
+    fn mp4(&self, out: &mut dyn Write) -> Result<(), CliError> {
         let first = self.picture(self.frames[0])?;
         let film = Mp4::new(out, (first.width, first.height), self.fps);
         let mut film = film.map_err(|e| self.unmade(e))?;
@@ -124,7 +124,7 @@ impl Reel<'_> {
         film.finish().map_err(|e| self.unmade(e))
     }
 
-    fn gif(&self, out: &mut dyn Write) -> Result<(), Stop> {
+    fn gif(&self, out: &mut dyn Write) -> Result<(), CliError> {
         let typical = self.frames.iter().step_by(self.frames.len().div_ceil(TYPICAL));
         let typical: Vec<Picture> = typical.map(|frame| self.picture(*frame)).collect::<Result<_, _>>()?;
         let mut film = Gif::new(out, &typical, self.fps).map_err(|e| self.unmade(e))?;
@@ -132,10 +132,10 @@ impl Reel<'_> {
         film.finish().map_err(|e| self.unmade(e))
     }
 
-    fn unmade(&self, mut source: FilmError) -> Stop {
+    fn unmade(&self, mut source: FilmError) -> CliError {
         if let FilmError::OtherSize { number, .. } = &mut source {
             *number = self.frames.get(*number as usize).copied().unwrap_or(*number);
         }
-        Stop::NoFilm { path: self.path.into(), source }
+        CliError::NoFilm { path: self.path.into(), source }
     }
 }

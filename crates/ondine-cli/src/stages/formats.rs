@@ -2,12 +2,11 @@
 
 use super::{make_folder, unsaved};
 use crate::args::Export;
-use crate::baked::Baked;
-use crate::folder::Folder;
-use crate::say;
-use crate::stop::Stop;
+use crate::console;
+use crate::error::CliError;
 use ondine::Pose;
-use ondine_io::export::{self, Body, ExportFrame, glb, npz, obj, usd, vtk};
+use ondine_io::bake::{self, Bake, Folder};
+use ondine_io::export::{self, ExportFrame, ObjectMesh, glb, npz, obj, usd, vtk};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +16,7 @@ struct Placed {
     number: usize,
     folder: &'static str,
     ending: &'static str,
-    write: fn(&Path, &Pose, &Body) -> io::Result<()>,
+    write: fn(&Path, &Pose, &ObjectMesh) -> io::Result<()>,
 }
 
 const AS_VTK: Placed = Placed { number: 0, folder: "vtk/objects", ending: "vtp", write: vtk::write_object };
@@ -27,9 +26,9 @@ const AS_OBJ: Placed = Placed { number: 1, folder: "mesh/objects", ending: "obj"
 pub struct Formats<'a> {
     folder: &'a Folder,
     wanted: Vec<Export>,
-    bodies: Vec<Body>,
-    film: Option<usd::Film>,
-    balls: Option<usd::Film>,
+    object_meshes: Vec<ObjectMesh>,
+    animation: Option<usd::Animation>,
+    balls: Option<usd::Animation>,
     clips: Option<usd::Clips>,
     /// Files of the ParaView collection.
     steps: Vec<vtk::Step>,
@@ -39,8 +38,8 @@ pub struct Formats<'a> {
 
 impl<'a> Formats<'a> {
     /// Makes room for the wanted ones.
-    pub fn begin(wanted: &[Export], baked: &'a Baked) -> Result<Self, Stop> {
-        let folder = &baked.folder;
+    pub fn begin(wanted: &[Export], bake: &'a Bake) -> Result<Self, CliError> {
+        let folder = bake.folder();
         let parts = [
             (Export::Usd, "usd"),
             (Export::Balls, "usd"),
@@ -54,22 +53,25 @@ impl<'a> Formats<'a> {
         for (_, part) in parts.into_iter().filter(|(export, _)| wants(*export)) {
             make_folder(folder.part(part))?;
         }
-        let bodies = export::bodies(&baked.scene, &baked.scene.meshes);
-        let fps = f64::from(baked.scene.fps);
-        tell_thin(&bodies, baked);
-        let setting = || usd::Setting::of(&ondine_look::shown(&baked.scene));
-        let film = || Ok(usd::Film::new(&usd_film(folder), fps, &bodies)?.within(setting()));
-        let balls = || Ok(usd::Film::new(&usd_balls(folder), fps, &bodies)?.within(setting()).with_balls());
-        let clips = || Ok(usd::Clips::new(&usd_clips(folder), fps, &bodies)?.within(setting()));
-        let (film, clips) = (wants(Export::Usd).then(film), wants(Export::Clips).then(clips));
+        let object_meshes = export::object_meshes(bake.scene(), &bake.scene().meshes);
+        let fps = f64::from(bake.scene().fps);
+        tell_thin(&object_meshes, bake);
+        let setting = || usd::Setting::of(&ondine_look::with_camera_and_sun(bake.scene()));
+        let animation =
+            || Ok(usd::Animation::new(&usd_animation(folder), fps, &object_meshes)?.within(setting()));
+        let balls = || {
+            Ok(usd::Animation::new(&usd_balls(folder), fps, &object_meshes)?.within(setting()).with_balls())
+        };
+        let clips = || Ok(usd::Clips::new(&usd_clips(folder), fps, &object_meshes)?.within(setting()));
+        let (animation, clips) = (wants(Export::Usd).then(animation), wants(Export::Clips).then(clips));
         let balls = wants(Export::Balls).then(balls);
         Ok(Self {
             folder,
             wanted: wanted.to_vec(),
-            film: film.transpose().map_err(unsaved(usd_film(folder)))?,
+            animation: animation.transpose().map_err(unsaved(usd_animation(folder)))?,
             balls: balls.transpose().map_err(unsaved(usd_balls(folder)))?,
             clips: clips.transpose().map_err(unsaved(usd_clips(folder)))?,
-            bodies,
+            object_meshes,
             steps: Vec::new(),
             standing: [const { Vec::new() }; 2],
         })
@@ -81,7 +83,7 @@ impl<'a> Formats<'a> {
     }
 
     /// Writes a frame.
-    pub fn push(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
+    pub fn push(&mut self, frame: &ExportFrame) -> Result<(), CliError> {
         let index = frame.frame.index;
         for export in self.wanted.clone() {
             match export {
@@ -89,7 +91,7 @@ impl<'a> Formats<'a> {
                 Export::Vtk => self.vtps(frame)?,
                 Export::Glb => {
                     let path = self.folder.part_whole("mesh", index, "glb");
-                    glb::write(&path, frame, &self.bodies, false).map_err(unsaved(path))?;
+                    glb::write(&path, frame, &self.object_meshes, false).map_err(unsaved(path))?;
                 }
                 Export::Npz => {
                     let path = self.folder.part_whole("npz", index, "npz");
@@ -98,13 +100,15 @@ impl<'a> Formats<'a> {
                 _ => {}
             }
         }
-        let (film, balls, clips) = (self.film.as_mut(), self.balls.as_mut(), self.clips.as_mut());
-        film.map_or(Ok(()), |film| film.push(frame)).map_err(unsaved(usd_film(self.folder)))?;
-        balls.map_or(Ok(()), |film| film.push(frame)).map_err(unsaved(usd_balls(self.folder)))?;
+        let (animation, balls, clips) = (self.animation.as_mut(), self.balls.as_mut(), self.clips.as_mut());
+        animation
+            .map_or(Ok(()), |animation| animation.push(frame))
+            .map_err(unsaved(usd_animation(self.folder)))?;
+        balls.map_or(Ok(()), |balls| balls.push(frame)).map_err(unsaved(usd_balls(self.folder)))?;
         clips.map_or(Ok(()), |clips| clips.push(frame)).map_err(unsaved(usd_clips(self.folder)))
     }
 
-    fn objs(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
+    fn objs(&mut self, frame: &ExportFrame) -> Result<(), CliError> {
         for surface in &frame.surfaces {
             let path = self.folder.part_of("mesh", &surface.name, frame.frame.index, "obj");
             obj::write(&path, surface).map_err(unsaved(path))?;
@@ -112,15 +116,17 @@ impl<'a> Formats<'a> {
         self.objects(frame, &AS_OBJ).map(drop)
     }
 
-    fn vtps(&mut self, frame: &ExportFrame) -> Result<(), Stop> {
+    fn vtps(&mut self, frame: &ExportFrame) -> Result<(), CliError> {
         let index = frame.frame.index;
         for surface in &frame.surfaces {
             let path = self.folder.part_of("vtk/surfaces", &surface.name, index, "vtp");
             self.note_step(frame.frame.time, &path);
             vtk::write_surface(&path, surface).map_err(unsaved(path))?;
         }
-        for particles in &frame.frame.particles {
-            let path = self.folder.part_of("vtk", &particles.name, index, "vtp");
+        let systems = &frame.frame.particles;
+        let names = bake::file_names(systems.iter().map(|system| (system.kind, system.name.as_str())));
+        for (name, particles) in names.iter().zip(systems) {
+            let path = self.folder.part_of("vtk", name, index, "vtp");
             self.note_step(frame.frame.time, &path);
             vtk::write_particles(&path, particles).map_err(unsaved(path))?;
         }
@@ -131,12 +137,12 @@ impl<'a> Formats<'a> {
     }
 
     /// The files of the objects that are seen. What is where it was, is not written again.
-    fn objects(&mut self, frame: &ExportFrame, placed: &Placed) -> Result<Vec<PathBuf>, Stop> {
+    fn objects(&mut self, frame: &ExportFrame, placed: &Placed) -> Result<Vec<PathBuf>, CliError> {
         let standing = &mut self.standing[placed.number];
-        standing.resize(self.bodies.len(), None);
+        standing.resize(self.object_meshes.len(), None);
         let mut paths = Vec::new();
         for (i, pose) in frame.frame.objects.iter().enumerate() {
-            if !(pose.enabled && pose.visible) || self.bodies[i].mesh.triangles.is_empty() {
+            if !(pose.enabled && pose.visible) || self.object_meshes[i].mesh.triangles.is_empty() {
                 continue;
             }
             let path = match &standing[i] {
@@ -144,7 +150,7 @@ impl<'a> Formats<'a> {
                 _ => {
                     let index = frame.frame.index;
                     let path = self.folder.part_of(placed.folder, &pose.name, index, placed.ending);
-                    (placed.write)(&path, pose, &self.bodies[i]).map_err(unsaved(path.clone()))?;
+                    (placed.write)(&path, pose, &self.object_meshes[i]).map_err(unsaved(path.clone()))?;
                     path
                 }
             };
@@ -162,12 +168,12 @@ impl<'a> Formats<'a> {
     }
 
     /// Writes what ties the frames together. Returns where everything is.
-    pub fn finish(self) -> Result<Vec<PathBuf>, Stop> {
+    pub fn finish(self) -> Result<Vec<PathBuf>, CliError> {
         let folder = self.folder;
         let mut places = vec![folder.part("mesh")];
-        if let Some(film) = self.film {
-            film.finish().map_err(unsaved(usd_film(folder)))?;
-            places.push(usd_film(folder));
+        if let Some(animation) = self.animation {
+            animation.finish().map_err(unsaved(usd_animation(folder)))?;
+            places.push(usd_animation(folder));
         }
         if let Some(balls) = self.balls {
             balls.finish().map_err(unsaved(usd_balls(folder)))?;
@@ -190,10 +196,10 @@ impl<'a> Formats<'a> {
 }
 
 /// Tells of objects that are thinner in places than any mesh of theirs could hold.
-fn tell_thin(bodies: &[Body], baked: &Baked) {
-    for (body, object) in bodies.iter().zip(&baked.scene.object) {
-        if let Some(thin) = body.too_thin {
-            say::remark(&format!(
+fn tell_thin(object_meshes: &[ObjectMesh], bake: &Bake) {
+    for (object_mesh, object) in object_meshes.iter().zip(bake.scene().all_objects()) {
+        if let Some(thin) = object_mesh.too_thin {
+            console::note(&format!(
                 "note: object `{}` is {:.2} mm thin in places, too thin for its size: its mesh may have holes there",
                 object.name,
                 1e3 * thin
@@ -202,7 +208,7 @@ fn tell_thin(bodies: &[Body], baked: &Baked) {
     }
 }
 
-fn usd_film(folder: &Folder) -> PathBuf {
+fn usd_animation(folder: &Folder) -> PathBuf {
     folder.part("usd").join("scene.usda")
 }
 

@@ -1,14 +1,14 @@
 //! `ondine render`: pictures of a bake.
 
-use super::{again, make_folder, surface_note, surface_options, through, unsaved};
+use super::{again, asked_frames, make_folder, open, surface_note, surface_options, through, unsaved};
 use crate::args::{self, Color, Look};
-use crate::baked::Baked;
+use crate::console;
+use crate::error::CliError;
 use crate::interrupt;
-use crate::say;
-use crate::stop::Stop;
 use crate::threads;
-use ondine_io::{scene_text, whole};
-use ondine_look::{Coloring, Picture, Quality, Studio, Surfaces};
+use ondine_io::bake::Bake;
+use ondine_io::{atomic, scene_text};
+use ondine_look::{Coloring, Picture, Quality, Renderer, Surfaces};
 use std::fs::File;
 use std::io::BufReader;
 use std::ops::RangeInclusive;
@@ -16,15 +16,15 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Makes the pictures that are ordered.
-pub fn render(order: &args::Render) -> Result<(), Stop> {
+pub fn render(order: &args::Render) -> Result<(), CliError> {
     threads::start(order.of.threads)?;
-    let baked = Baked::seen_otherwise(&order.of.folder, &order.set)?;
-    let range = baked.range(order.of.frames)?;
+    let bake = open(&order.of.folder, &order.set)?;
+    let range = asked_frames(&bake, order.of.frames)?;
     interrupt::watch()?;
     let count = range.clone().count() as u32;
-    let made = make(&baked, range, &order.look, &again("render", &order.of.folder))?;
-    let place = baked.folder.pictures();
-    say::outcome(&format!(
+    let made = make(&bake, range, &order.look, &again("render", &order.of.folder))?;
+    let place = bake.folder().pictures();
+    console::info(&format!(
         "Made {made} pictures, {} were there.\n\n  pictures   {}",
         count - made,
         place.display()
@@ -32,25 +32,25 @@ pub fn render(order: &args::Render) -> Result<(), Stop> {
 }
 
 /// Makes the pictures of a range that are not there yet. Returns how many it made.
-pub fn make(baked: &Baked, range: RangeInclusive<u32>, look: &Look, again: &str) -> Result<u32, Stop> {
-    make_folder(baked.folder.pictures())?;
-    let studio = Studio::of(&baked.scene).colored(match look.color {
+pub fn make(bake: &Bake, range: RangeInclusive<u32>, look: &Look, again: &str) -> Result<u32, CliError> {
+    make_folder(bake.folder().pictures())?;
+    let renderer = Renderer::of(bake.scene()).colored(match look.color {
         Color::Material => Coloring::Material,
         Color::Speed => Coloring::Speed,
         Color::Density => Coloring::Density,
     });
     let options = surface_options(&look.surface);
-    let surfaces = shows_surfaces(look, baked).then(|| Surfaces::of(&baked.scene, options));
-    let note = note(look, baked);
+    let surfaces = shows_surfaces(look, bake).then(|| Surfaces::of(bake.scene(), options));
+    let note = note(look, bake);
     let picture = |index: u32| {
-        let path = baked.folder.picture(index);
+        let path = bake.folder().picture(index);
         if is_made(&path, &note) {
             return Ok(None);
         }
-        let frame = baked.frame(index)?;
+        let frame = bake.frame(index)?;
         let surfaces = surfaces.as_ref().map(|surfaces| surfaces.in_frame(&frame)).unwrap_or_default();
-        let picture = studio.picture(&frame, &surfaces, (look.size.width, look.size.height), look.quality);
-        whole::write(&path, |out| picture.encode_png(out, &note)).map_err(unsaved(path))?;
+        let picture = renderer.picture(&frame, &surfaces, (look.size.width, look.size.height), look.quality);
+        atomic::write(&path, |out| picture.encode_png(out, &note)).map_err(unsaved(path))?;
         Ok(Some(load(&surfaces)))
     };
     let last = *range.end();
@@ -73,18 +73,18 @@ fn load(surfaces: &[ondine::Surface]) -> String {
 }
 
 /// Previews, planar scenes and densities are shown as particles.
-fn shows_surfaces(look: &Look, baked: &Baked) -> bool {
+fn shows_surfaces(look: &Look, bake: &Bake) -> bool {
     !look.particles
         && look.quality != Quality::Preview
         && look.color != Color::Density
-        && !baked.scene.planar()
+        && !bake.scene().planar()
 }
 
 /// How a picture was made: one with the same note need not be made again.
-fn note(look: &Look, baked: &Baked) -> String {
+fn note(look: &Look, bake: &Bake) -> String {
     let Look { size, quality, color, surface, .. } = look;
-    let shown = if shows_surfaces(look, baked) { surface_note(surface) } else { "particles".into() };
-    let scene = xxh3_64(scene_text::write(&baked.scene).as_bytes());
+    let shown = if shows_surfaces(look, bake) { surface_note(surface) } else { "particles".into() };
+    let scene = xxh3_64(scene_text::write(bake.scene()).as_bytes());
     format!("ondine {}, scene {scene:016x}, {size}, {quality}, {color:?}, {shown}", env!("CARGO_PKG_VERSION"))
 }
 

@@ -3,7 +3,7 @@
 use crate::bakery::{Bakery, Outcome};
 use std::fs;
 
-/// A mouth that spits a hundred times faster than the speed of sound that the frame was planned for.
+/// A nozzle that spits a hundred times faster than the speed of sound that the frame was planned for.
 const EVENT: &str = r#"
 [[event]]
 at = 0.21

@@ -1,6 +1,6 @@
 //! A bake that was stopped goes on as if it had never stopped.
 
-use crate::bakery::{Bakery, FRAMES, Outcome};
+use crate::bakery::{Bakery, FRAMES, Outcome, SCENE};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::process::Stdio;
@@ -37,6 +37,37 @@ fn a_resumed_bake_equals_an_uninterrupted_one() -> Outcome {
     bakery.ondine("bake tiny.toml -o parts --frames 7 --resume").with(0).saying(&["going on from frame 3"]);
     bakery.ondine("bake --resume -o parts").with(0);
     bakery.assert_same("whole", "parts")
+}
+
+/// Edits as a session leaves them; an object that comes in the middle of the bake is in its pictures and files.
+const EDITS: &str = r#"
+[[edit]]
+frame = 3
+change = { object = { name = "ball", shape = { sphere = { radius = 0.1 } }, at = [0.1, 0.6, 0], motion = "free" } }
+
+[[edit]]
+frame = 5
+change = { push = { object = "ball", impulse = [-2, 5, 0] } }
+
+[[edit]]
+frame = 6
+change = { fill = { system = "liquid.water", fill = { shape = { sphere = { radius = 0.05 } }, at = [-0.3, 0.7, 0] } } }
+"#;
+
+#[test]
+fn a_recorded_session_is_baked_in_parts() -> Outcome {
+    let bakery = Bakery::new()?;
+    fs::write(bakery.path("session.toml"), format!("{SCENE}{EDITS}"))?;
+    bakery.ondine("bake session.toml -o whole --frames 8 --export ply,usd,obj").with(0);
+    bakery.ondine("bake session.toml -o parts --frames 4 --export ply,usd,obj").with(0);
+    bakery
+        .ondine("bake --resume -o parts --frames 8 --export ply,usd,obj")
+        .with(0)
+        .saying(&["going on from frame 4"]);
+    bakery.assert_same("whole", "parts")?;
+    let pose = fs::read_to_string(bakery.path("whole/manifest/0008.json"))?;
+    assert!(pose.contains("ball"), "{pose}");
+    Ok(())
 }
 
 #[test]

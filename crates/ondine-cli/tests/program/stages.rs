@@ -54,14 +54,16 @@ fn times(folder: &Path) -> Result<BTreeMap<String, SystemTime>, Box<dyn Error>> 
 #[test]
 fn every_format_is_written_where_the_guide_says() -> Outcome {
     let bakery = baked()?;
-    let said = bakery.ondine("mesh out --export mesh,obj,glb,usd,clips,vtk,npz").with(0);
+    let said = bakery.ondine("mesh out --export mesh,obj,glb,usd,balls,clips,vtk,npz").with(0);
     said.saying(&["out/mesh", "out/usd/scene.usda", "out/usd/clips.usda", "out/vtk/scene.pvd", "out/npz"]);
     for file in [
         "mesh/water.0000.ply",
         "mesh/a%2Fb.0003.ply",
         "mesh/water.0003.obj",
         "mesh/0003.glb",
+        "mesh/objects/block.0000.obj",
         "usd/scene.usda",
+        "usd/balls.usda",
         "usd/clips.usda",
         "usd/clips_clips/manifest.usda",
         "usd/clips_clips/frame.0003.usda",
@@ -76,6 +78,7 @@ fn every_format_is_written_where_the_guide_says() -> Outcome {
     bakery.ondine("bake cubes.toml --export none --overwrite").with(0);
     for part in [
         "mesh",
+        "mesh/objects",
         "usd",
         "usd/clips_clips",
         "vtk",
@@ -83,7 +86,7 @@ fn every_format_is_written_where_the_guide_says() -> Outcome {
         "vtk/objects",
         "npz",
         "particles",
-        "objects",
+        "manifest",
     ] {
         let left = files_in(&bakery.path("out").join(part))?;
         assert!(left.iter().all(|path| path.is_dir()), "{left:?} is of the old bake");
@@ -184,7 +187,7 @@ fn what_is_not_there_is_named() -> Outcome {
     bakery.ondine("mesh out --frames 3..1").with(1).saying(&["3 comes after 1"]);
     fs::write(bakery.path("out/particles/water.0001.ply"), "ply\nnonsense")?;
     bakery.ondine("mesh out").with(1).saying(&["water.0001.ply", "--overwrite"]);
-    fs::remove_file(bakery.path("out/objects/0000.json"))?;
+    fs::remove_file(bakery.path("out/manifest/0000.json"))?;
     bakery.ondine("render out").with(1).saying(&["no frames", "--export none"]);
     Ok(())
 }
@@ -225,9 +228,9 @@ fn damaged_frames_are_refused_by_name() -> Outcome {
         }
     }
     std::fs::write(&path, whole)?;
-    let path = bakery.path("out/objects/0001.json");
-    let poses = std::fs::read_to_string(&path)?;
-    std::fs::write(&path, poses.replace("0.4", "4e37"))?;
+    let path = bakery.path("out/manifest/0001.json");
+    let manifest = std::fs::read_to_string(&path)?;
+    std::fs::write(&path, manifest.replace("0.4", "4e37"))?;
     bakery.ondine("render out").with(1).saying(&["0001.json", "damaged", "object.tank"]);
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! A frame as GLB (glTF 2.0 in one file): surfaces and objects as meshes, particles as points if wanted.
 //!
-//! Colours are linear, as glTF wants them. Velocities travel as the attribute `_VELOCITY` [m/s]. Objects carry their
+//! Colours are linear, as glTF wants them. Velocities travel as the attribute `_VELOCITY` [m/s], radii and orientations of particles as
+//! `_RADIUS` [m] and `_ORIENTATION` (x, y, z, w). Objects carry their
 //! pose in their node and have no normals, so that programs show them with flat faces. What is hidden is left out, and
 //! what has no points is a node without a mesh, because glTF has no empty arrays. Where a point has several places in a texture it
 //! stands there several times.
 
-use super::{Body, ExportFrame, color, sound};
-use crate::whole;
+use super::{ExportFrame, ObjectMesh, color, validate};
+use crate::atomic;
 use glam::Vec3;
 use ondine::{Particles, Pose, Surface};
 use serde_json::{Value, json};
@@ -26,18 +27,23 @@ const TRIANGLES: u32 = 4;
 const ROUGH: (f32, f32) = (0.1, 0.8);
 
 /// Writes a frame, whole or not at all; with its particles or without.
-pub fn write(path: &Path, frame: &ExportFrame, bodies: &[Body], with_points: bool) -> io::Result<()> {
-    sound::frame(frame, Some(bodies))?;
+pub fn write(
+    path: &Path,
+    frame: &ExportFrame,
+    object_meshes: &[ObjectMesh],
+    with_points: bool,
+) -> io::Result<()> {
+    validate::frame(frame, Some(object_meshes))?;
     let mut document = Document::default();
     frame.surfaces.iter().for_each(|surface| document.surface(surface));
     if with_points {
         frame.frame.particles.iter().for_each(|particles| document.particles(particles));
     }
-    let objects = frame.frame.objects.iter().zip(bodies);
+    let objects = frame.frame.objects.iter().zip(object_meshes);
     objects
         .filter(|(pose, _)| pose.enabled && pose.visible)
-        .for_each(|(pose, body)| document.object(pose, body));
-    whole::write(path, |w| document.fill(w))
+        .for_each(|(pose, object_mesh)| document.object(pose, object_mesh));
+    atomic::write(path, |w| document.fill(w))
 }
 
 /// The lists of a glTF document, and the bytes that they speak of.
@@ -83,9 +89,15 @@ impl Document {
         let mut node = json!({ "name": particles.name });
         if !particles.position.is_empty() {
             let points: Vec<Vec3> = particles.position.iter().map(|&p| p.into()).collect();
-            let attributes = json!({
-                "POSITION": self.positions(&points), "_VELOCITY": self.vectors(&particles.velocity)
+            let radii: Vec<_> = (0..points.len()).map(|i| [particles.radius_of(i)]).collect();
+            let mut attributes = json!({
+                "POSITION": self.positions(&points),
+                "_VELOCITY": self.vectors(&particles.velocity),
+                "_RADIUS": self.vectors(&radii),
             });
+            if !particles.orientation.is_empty() {
+                attributes["_ORIENTATION"] = self.vectors(&particles.orientation).into();
+            }
             let material = self.material(&particles.name, particles.color, ROUGH.0);
             let primitive = json!({ "attributes": attributes, "mode": POINTS, "material": material });
             node["mesh"] = self.mesh(&particles.name, primitive).into();
@@ -93,21 +105,21 @@ impl Document {
         self.nodes.push(node);
     }
 
-    fn object(&mut self, pose: &Pose, body: &Body) {
+    fn object(&mut self, pose: &Pose, object_mesh: &ObjectMesh) {
         let placement = pose.placement;
         let mut node = json!({
             "name": pose.name,
             "translation": placement.at.to_array(),
             "rotation": placement.rotation.normalize().to_array(),
         });
-        if !body.mesh.triangles.is_empty() {
-            let Parted { points, places, triangles } = Parted::of(body);
+        if !object_mesh.mesh.triangles.is_empty() {
+            let Parted { points, places, triangles } = Parted::of(object_mesh);
             let mut attributes = json!({ "POSITION": self.positions(&points) });
             if !places.is_empty() {
                 attributes["TEXCOORD_0"] = self.vectors(&places).into();
             }
             let indices = self.indices(&triangles);
-            let material = self.material(&pose.name, body.color, ROUGH.1);
+            let material = self.material(&pose.name, object_mesh.color, ROUGH.1);
             let primitive = json!({
                 "attributes": attributes, "indices": indices, "mode": TRIANGLES, "material": material
             });
@@ -139,9 +151,10 @@ impl Document {
     }
 
     fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]]) -> usize {
+        let shape = if N == 1 { "SCALAR".to_string() } else { format!("VEC{N}") };
         let view = self.view(vectors.as_flattened().iter().map(|x| x.to_le_bytes()), ARRAY_BUFFER);
         let accessor = json!({
-            "bufferView": view, "componentType": FLOAT, "count": vectors.len(), "type": format!("VEC{N}")
+            "bufferView": view, "componentType": FLOAT, "count": vectors.len(), "type": shape
         });
         add(&mut self.accessors, accessor)
     }
@@ -170,7 +183,7 @@ impl Document {
         json.resize(json.len().next_multiple_of(4), b' ');
         let total = 12 + 8 + json.len() + if binary > 0 { 8 + binary } else { 0 };
         let total = u32::try_from(total)
-            .map_err(|_| sound::invalid("a GLB file cannot be longer than 4 GB; export to USD or PLY"))?;
+            .map_err(|_| validate::invalid("a GLB file cannot be longer than 4 GB; export to USD or PLY"))?;
         w.write_all(b"glTF")?;
         w.write_all(&2u32.to_le_bytes())?;
         w.write_all(&total.to_le_bytes())?;
@@ -202,16 +215,16 @@ impl Document {
     }
 }
 
-/// A body whose points have one place in the texture each.
+/// A mesh whose points have one place in the texture each.
 struct Parted {
     points: Vec<Vec3>,
-    /// From the upper left corner, as glTF counts; none where the body has none.
+    /// From the upper left corner, as glTF counts; none where the mesh has none.
     places: Vec<[f32; 2]>,
     triangles: Vec<[u32; 3]>,
 }
 
 impl Parted {
-    fn of(Body { mesh, uv, .. }: &Body) -> Self {
+    fn of(ObjectMesh { mesh, uv, .. }: &ObjectMesh) -> Self {
         if uv.is_empty() {
             return Self {
                 points: mesh.points.clone(),
@@ -245,16 +258,16 @@ fn chunk(w: &mut dyn Write, kind: &[u8; 4], bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{bodies, frame, pyramid, textured};
+    use crate::export::tests::{frame, object_meshes, pyramid, textured, with_balls};
     use crate::mesh_in;
     use gltf_json::Root;
     use gltf_json::validation::Validate;
     use ondine::objects::TriangleMesh;
 
-    fn written(frame: &ExportFrame, bodies: &[Body], with_points: bool) -> Vec<u8> {
+    fn written(frame: &ExportFrame, object_meshes: &[ObjectMesh], with_points: bool) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("f.glb");
-        write(&path, frame, bodies, with_points).unwrap();
+        write(&path, frame, object_meshes, with_points).unwrap();
         std::fs::read(path).unwrap()
     }
 
@@ -274,8 +287,8 @@ mod tests {
 
     #[test]
     fn a_frame_is_a_valid_document() {
-        let bytes = written(&frame(0), &bodies(), true);
-        assert_eq!(bytes, written(&frame(0), &bodies(), true), "the same bytes each time");
+        let bytes = written(&frame(0), &object_meshes(), true);
+        assert_eq!(bytes, written(&frame(0), &object_meshes(), true), "the same bytes each time");
         let (root, binary) = opened(&bytes);
         assert_eq!(root["nodes"].as_array().unwrap().len(), 6);
         // A surface, a system and an object; what is empty has no mesh.
@@ -292,8 +305,24 @@ mod tests {
     }
 
     #[test]
+    fn balls_have_their_radii_and_orientations() {
+        let bytes = written(&with_balls(0), &object_meshes(), true);
+        let (root, _) = opened(&bytes);
+        let named = |mesh: &&Value| mesh["name"] == "marbles";
+        let meshes: Vec<_> = root["meshes"].as_array().unwrap().iter().filter(named).collect();
+        assert_eq!(meshes.len(), 1, "points and no surface");
+        let attributes = &meshes[0]["primitives"][0]["attributes"];
+        let accessor = |name: &str| &root["accessors"][attributes[name].as_u64().unwrap() as usize];
+        assert_eq!(
+            (&accessor("_RADIUS")["type"], &accessor("_RADIUS")["count"]),
+            (&json!("SCALAR"), &json!(3))
+        );
+        assert_eq!(accessor("_ORIENTATION")["type"], "VEC4");
+    }
+
+    #[test]
     fn colours_are_linear() {
-        let (root, _) = opened(&written(&frame(0), &bodies(), true)).to_owned();
+        let (root, _) = opened(&written(&frame(0), &object_meshes(), true)).to_owned();
         let grey = root["materials"][2]["pbrMetallicRoughness"]["baseColorFactor"][0].as_f64().unwrap();
         assert!((grey - 0.60383).abs() < 1e-5, "{grey}");
     }
@@ -302,7 +331,7 @@ mod tests {
     fn our_own_reader_finds_the_object_in_its_place() {
         let mut only = frame(0);
         only.surfaces.clear();
-        let bytes = written(&only, &bodies(), false);
+        let bytes = written(&only, &object_meshes(), false);
         let brought = mesh_in::parse(&bytes, mesh_in::Format::Glb, None).unwrap();
         // Turned by a right angle about y: z goes where x was.
         let placed = |p: &Vec3| Vec3::new(p.z, p.y, -p.x) + Vec3::new(1.0, 2.0, 3.0);
@@ -316,14 +345,14 @@ mod tests {
     fn places_in_a_texture_come_back() {
         let mut only = frame(0);
         only.surfaces.clear();
-        let body = textured();
-        let bytes = written(&only, &[body.clone(), Body::default()], false);
+        let object_mesh = textured();
+        let bytes = written(&only, &[object_mesh.clone(), ObjectMesh::default()], false);
         let (root, _) = opened(&bytes);
         assert_eq!(root["accessors"][1]["type"], "VEC2");
         assert_eq!(root["accessors"][1]["count"], 7, "one place of one point, two of three");
         let brought = mesh_in::parse(&bytes, mesh_in::Format::Glb, None).unwrap();
         let corners = |mesh: &TriangleMesh| mesh.triangles.len();
-        assert_eq!((corners(&brought.mesh), brought.uv), (4, body.uv));
+        assert_eq!((corners(&brought.mesh), brought.uv), (4, object_mesh.uv));
     }
 
     #[test]
@@ -332,7 +361,7 @@ mod tests {
         hidden.frame.objects[0].enabled = false;
         hidden.frame.objects[1].visible = false;
         hidden.surfaces.clear();
-        let bytes = written(&hidden, &bodies(), false);
+        let bytes = written(&hidden, &object_meshes(), false);
         let (root, binary) = opened(&bytes);
         assert!(binary.is_empty() && root.get("nodes").is_none() && root.get("buffers").is_none());
     }

@@ -1,6 +1,6 @@
 //! Half-spaces for programs in which everything has an end: a square, wide enough to look like the ground of pictures.
 
-use super::Body;
+use super::ObjectMesh;
 use glam::{Quat, Vec3};
 use ondine::Scene;
 use ondine::objects::{TriangleMesh, faces_of};
@@ -10,26 +10,26 @@ use ondine::scene::Shape;
 const WIDE: f32 = 10.0;
 
 /// Gives every half-space of a scene its square.
-pub fn lay(scene: &Scene, bodies: &mut [Body]) {
-    if !scene.object.iter().any(|o| matches!(o.shape, Shape::HalfSpace { .. })) {
+pub fn lay(scene: &Scene, object_meshes: &mut [ObjectMesh]) {
+    if !scene.all_objects().any(|o| matches!(o.shape, Shape::HalfSpace { .. })) {
         return;
     }
-    let things = things(scene, bodies);
-    for (object, body) in scene.object.iter().zip(bodies) {
+    let things = things(scene, object_meshes);
+    for (object, object_mesh) in scene.all_objects().zip(object_meshes) {
         if let Shape::HalfSpace { normal } = object.shape {
             let away = things.iter().map(|p| p.distance(object.at.into())).fold(0.0, f32::max);
             let reach = if away > 0.0 && away.is_finite() { away } else { 1.0 };
-            body.mesh = square(normal.into(), WIDE * reach);
+            object_mesh.mesh = square(normal.into(), WIDE * reach);
         }
     }
 }
 
 /// Points of everything that has an end, where it is at the start [m].
-fn things(scene: &Scene, bodies: &[Body]) -> Vec<Vec3> {
+fn things(scene: &Scene, object_meshes: &[ObjectMesh]) -> Vec<Vec3> {
     let mut things = Vec::new();
-    for (object, body) in scene.object.iter().zip(bodies) {
+    for (object, object_mesh) in scene.all_objects().zip(object_meshes) {
         let place = object.placement();
-        things.extend(body.mesh.points.iter().map(|p| place.to_world(*p)));
+        things.extend(object_mesh.mesh.points.iter().map(|p| place.to_world(*p)));
     }
     for liquid in &scene.liquid {
         for fill in &liquid.fill {
@@ -53,7 +53,7 @@ fn square(normal: Vec3, half: f32) -> TriangleMesh {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bodies;
+    use super::super::object_meshes;
     use super::*;
     use ondine::objects::Meshes;
     use ondine::scene::Object;
@@ -64,7 +64,7 @@ mod tests {
         let cube = Object::new("cube", Shape::Box { size: [2.0; 3] }, [3.0, 1.0, 0.0]);
         for normal in [[0.0, 1.0, 0.0], [0.0, -2.0, 0.0], [1.0, 1.0, 0.3]] {
             let scene = Scene { object: vec![floor(normal), cube.clone()], ..Scene::default() };
-            let square = bodies(&scene, &Meshes::default()).swap_remove(0).mesh;
+            let square = object_meshes(&scene, &Meshes::default()).swap_remove(0).mesh;
             let up = Vec3::from(normal).normalize();
             for [a, b, c] in square.corners() {
                 assert!((b - a).cross(c - a).normalize().distance(up) < 1e-5, "{normal:?}");
@@ -81,7 +81,7 @@ mod tests {
     fn alone_it_has_an_end_too() {
         let floor = Object::new("floor", Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, [0.0; 3]);
         let scene = Scene { object: vec![floor], ..Scene::default() };
-        let points = bodies(&scene, &Meshes::default()).swap_remove(0).mesh.points;
+        let points = object_meshes(&scene, &Meshes::default()).swap_remove(0).mesh.points;
         assert!(points.len() == 4 && points.iter().all(|p| p.abs().max_element() == WIDE));
     }
 }

@@ -5,9 +5,9 @@
 //! `vertex_indices`. The system's name stands in a comment. [`read`] gives back what [`write()`] was given, but for
 //! colours, which are rounded to bytes.
 
-use super::{color, sound};
+use super::{color, validate};
+use crate::atomic;
 use crate::ply_lines::{PlyError, Wrong, after, expect};
-use crate::whole;
 use glam::Vec3;
 use ondine::Surface;
 use serde::{Deserialize, Serialize};
@@ -45,8 +45,8 @@ struct Extra {
 
 /// Writes a surface, whole or not at all, with a note on how it was made.
 pub fn write(path: &Path, surface: &Surface, note: &str) -> io::Result<()> {
-    sound::surface(surface)?;
-    whole::write(path, |w| fill(w, surface, note))
+    validate::surface(surface)?;
+    atomic::write(path, |w| fill(w, surface, note))
 }
 
 /// Rounds the colours of a surface to what its file holds.
@@ -118,7 +118,7 @@ fn surface(mut bytes: &[u8]) -> Result<Surface, Wrong> {
     let mut surface = Surface { name, ..Surface::default() };
     vertices.as_chunks().0.iter().for_each(|vertex| add(&mut surface, vertex));
     surface.mesh.triangles = faces.as_chunks().0.iter().map(corners).collect::<Result<_, _>>()?;
-    sound::surface(&surface).map_err(|e| Wrong::Refused(e.to_string()))?;
+    validate::surface(&surface).map_err(|e| Wrong::Refused(e.to_string()))?;
     Ok(surface)
 }
 

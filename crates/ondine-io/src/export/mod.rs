@@ -20,10 +20,10 @@ pub mod mesh_ply;
 mod names;
 pub mod npz;
 pub mod obj;
-mod sound;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod usd;
+mod validate;
 pub mod vtk;
 mod zip;
 
@@ -41,9 +41,9 @@ pub struct ExportFrame {
     pub surfaces: Vec<Surface>,
 }
 
-/// What does not change of an object while its pose does. Bodies stand in the order of [`Frame::objects`].
+/// What does not change of an object while its pose does. They stand in the order of [`Frame::objects`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Body {
+pub struct ObjectMesh {
     /// Its mesh before it is placed [m]; a wide square for a half-space, and empty for what else has no end.
     pub mesh: TriangleMesh,
     /// Where it is in a texture, for a mesh that came with that.
@@ -54,19 +54,20 @@ pub struct Body {
     pub too_thin: Option<f32>,
 }
 
-/// The bodies of a scene: shapes as they are, meshes as they were given, blends fine enough for their thinnest part where that
+/// The meshes of the objects of a scene: shapes as they are, meshes as they were given, blends fine enough for their thinnest part where that
 /// can be. Containers and moulds are seen from the room in them: there their outside is. Half-spaces end
 /// far away.
-pub fn bodies(scene: &Scene, meshes: &Meshes) -> Vec<Body> {
-    let body = |shape: &Shape, color| {
+pub fn object_meshes(scene: &Scene, meshes: &Meshes) -> Vec<ObjectMesh> {
+    let object_mesh = |shape: &Shape, color| {
         let Faces { mut mesh, mut uv, too_thin } = faces_of(shape, meshes);
         if matches!(shape, Shape::Container { .. } | Shape::RoundContainer { .. } | Shape::Mould { .. }) {
             mesh.triangles.iter_mut().for_each(|t| t.swap(1, 2));
             uv.iter_mut().for_each(|t| t.swap(1, 2));
         }
-        Body { mesh, uv, color, too_thin }
+        ObjectMesh { mesh, uv, color, too_thin }
     };
-    let mut bodies = scene.object.iter().map(|object| body(&object.shape, object.color)).collect::<Vec<_>>();
-    ground::lay(scene, &mut bodies);
-    bodies
+    let mut object_meshes =
+        scene.all_objects().map(|object| object_mesh(&object.shape, object.color)).collect::<Vec<_>>();
+    ground::lay(scene, &mut object_meshes);
+    object_meshes
 }

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | `frame`, `time` | uint32, float64 | number and time [s] of the frame |
 //! | `NAME/position`, `NAME/velocity` | float32 n×3 | particles of a system [m], [m/s] |
-//! | `NAME/density`, `NAME/id` | float32 n, uint32 n | their densities [kg/m³] and ids |
+//! | `NAME/density`, `NAME/radius`, `NAME/id` | float32 n, float32 n, uint32 n | their densities [kg/m³], radii [m] and ids |
+//! | `NAME/orientation` | float32 n×4 | their quaternions x, y, z, w, of particles that turn |
 //! | `NAME/surface/points`, `/normal`, `/velocity` | float32 m×3 | the surface of a system |
 //! | `NAME/surface/triangles` | uint32 k×3 | its triangles, by number of point |
 //! | `objects/names`, `objects/enabled` | text o, bool o | the objects |
@@ -14,8 +15,8 @@
 //! number.
 
 use super::names::identifiers;
-use super::{ExportFrame, sound, zip};
-use crate::whole;
+use super::{ExportFrame, validate, zip};
+use crate::atomic;
 use glam::Vec3;
 use ondine::{Pose, Surface};
 use std::io;
@@ -23,9 +24,9 @@ use std::path::Path;
 
 /// Writes a frame, whole or not at all.
 pub fn write(path: &Path, frame: &ExportFrame) -> io::Result<()> {
-    sound::frame(frame, None)?;
+    validate::frame(frame, None)?;
     let entries = entries(frame);
-    whole::write(path, |w| zip::write(w, &entries))
+    atomic::write(path, |w| zip::write(w, &entries))
 }
 
 type Entry = (String, Vec<u8>);
@@ -44,6 +45,11 @@ fn entries(ExportFrame { frame, surfaces }: &ExportFrame) -> Vec<Entry> {
         let (count, density) = (particles.id.len(), particles.density.iter());
         let shape = format!("({count},)");
         entries.push(array(format!("{name}/density"), "<f4", &shape, density.flat_map(|d| d.to_le_bytes())));
+        let radius = (0..count).flat_map(|i| particles.radius_of(i).to_le_bytes());
+        entries.push(array(format!("{name}/radius"), "<f4", &shape, radius));
+        if !particles.orientation.is_empty() {
+            entries.push(floats(format!("{name}/orientation"), &particles.orientation));
+        }
         let id = particles.id.iter().flat_map(|i| i.to_le_bytes());
         entries.push(array(format!("{name}/id"), "<u4", &shape, id));
     }
@@ -111,7 +117,7 @@ fn array(name: String, kind: &str, shape: &str, numbers: impl IntoIterator<Item 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::frame;
+    use crate::export::tests::{frame, with_balls};
 
     fn found<'a>(entries: &'a [Entry], name: &str) -> (String, &'a [u8]) {
         let (_, bytes) = entries.iter().find(|(n, _)| n == &format!("{name}.npy")).expect(name);
@@ -132,12 +138,30 @@ mod tests {
         shape("frame", "'<u4', 'fortran_order': False, 'shape': (),", 4);
         shape("a_b/position", "'<f4', 'fortran_order': False, 'shape': (5, 3)", 60);
         shape("a_b_2/density", "(0,)", 0);
+        shape("a_b/radius", "(5,)", 20);
         shape("a_b/surface/triangles", "(4, 3)", 48);
         shape("a_b_2/surface/points", "(0, 3)", 0);
         shape("objects/names", "'<U5'", 40);
         shape("objects/rotation", "(2, 4)", 32);
         assert_eq!(found(&entries, "a_b/id").1[4..8], 7u32.to_le_bytes());
         assert_eq!(found(&entries, "objects/names").1[..8], *b"c\0\0\0u\0\0\0");
+    }
+
+    #[test]
+    fn balls_have_their_radii_and_orientations() {
+        let entries = entries(&with_balls(1));
+        assert_eq!(
+            found(&entries, "marbles/radius").1,
+            [0.125f32, 0.25, 0.375].map(f32::to_le_bytes).as_flattened()
+        );
+        let (header, numbers) = found(&entries, "marbles/orientation");
+        assert!(header.contains("(3, 4)"), "{header}");
+        assert_eq!(numbers[..4], 0.6f32.to_le_bytes());
+        assert!(
+            !entries
+                .iter()
+                .any(|(name, _)| name.contains("marbles/surface") || name.contains("a_b/orientation"))
+        );
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! as screens show them; OBJ has no place for velocities. Objects have no normals, so that programs show them
 //! with flat faces, but the places in a texture that their mesh came with.
 
-use super::{Body, sound};
-use crate::whole;
+use super::{ObjectMesh, validate};
+use crate::atomic;
 use ondine::{Pose, Surface};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -11,8 +11,8 @@ use std::path::Path;
 
 /// Writes a surface, whole or not at all.
 pub fn write(path: &Path, surface: &Surface) -> io::Result<()> {
-    sound::surface(surface)?;
-    whole::write(path, |w| fill(w, surface))
+    validate::surface(surface)?;
+    atomic::write(path, |w| fill(w, surface))
 }
 
 fn fill(w: &mut dyn Write, surface: &Surface) -> io::Result<()> {
@@ -31,14 +31,14 @@ fn fill(w: &mut dyn Write, surface: &Surface) -> io::Result<()> {
 }
 
 /// Writes an object where it is, whole or not at all.
-pub fn write_object(path: &Path, pose: &Pose, body: &Body) -> io::Result<()> {
-    sound::pose(pose)?;
-    sound::body(body, &pose.name)?;
-    whole::write(path, |w| fill_object(w, pose, body))
+pub fn write_object(path: &Path, pose: &Pose, object_mesh: &ObjectMesh) -> io::Result<()> {
+    validate::pose(pose)?;
+    validate::object_mesh(object_mesh, &pose.name)?;
+    atomic::write(path, |w| fill_object(w, pose, object_mesh))
 }
 
-fn fill_object(w: &mut dyn Write, pose: &Pose, body: &Body) -> io::Result<()> {
-    let Body { mesh, uv, color: [r, g, b], .. } = body;
+fn fill_object(w: &mut dyn Write, pose: &Pose, object_mesh: &ObjectMesh) -> io::Result<()> {
+    let ObjectMesh { mesh, uv, color: [r, g, b], .. } = object_mesh;
     writeln!(w, "# Ondine, metres, y up\no {}", line(&pose.name))?;
     for point in mesh.points.iter().map(|p| pose.placement.to_world(*p)) {
         writeln!(w, "v {} {} {} {r} {g} {b}", point.x, point.y, point.z)?;
@@ -103,11 +103,11 @@ mod tests {
     fn places_in_a_texture_come_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p.obj");
-        let body = textured();
-        write_object(&path, &pose("p"), &body).unwrap();
+        let object_mesh = textured();
+        write_object(&path, &pose("p"), &object_mesh).unwrap();
         let brought = mesh_in::read(&path).unwrap();
-        assert_eq!((brought.mesh.triangles, brought.uv), (body.mesh.triangles, body.uv));
-        let placed = body.mesh.points.iter().map(|p| pose("p").placement.to_world(*p));
+        assert_eq!((brought.mesh.triangles, brought.uv), (object_mesh.mesh.triangles, object_mesh.uv));
+        let placed = object_mesh.mesh.points.iter().map(|p| pose("p").placement.to_world(*p));
         assert!(placed.eq(brought.mesh.points));
     }
 

@@ -1,10 +1,10 @@
-//! What the tests of exporters share, and the bodies of a scene.
+//! What the tests of exporters share, and the meshes of its objects.
 
-use super::{Body, ExportFrame};
+use super::{ExportFrame, ObjectMesh};
 use glam::{Quat, Vec2, Vec3};
 use ondine::objects::{Meshes, TriangleMesh};
 use ondine::scene::{Object, Placement, Shape};
-use ondine::{Frame, Particles, Pose, Scene, Surface};
+use ondine::{Frame, Particles, Pose, Scene, Surface, SystemKind};
 
 /// A small closed surface. Its colours are whole bytes.
 pub fn pyramid(name: &str) -> Surface {
@@ -19,14 +19,14 @@ pub fn pyramid(name: &str) -> Surface {
 }
 
 /// A pyramid whose points have two places in a texture each, but the first, which has one. Halves are exact however they are counted.
-pub fn textured() -> Body {
+pub fn textured() -> ObjectMesh {
     let mesh = pyramid("").mesh;
     let place = |t: usize, i: u32| match i {
         0 => Vec2::new(0.5, 0.25),
         _ => Vec2::new(0.125 * i as f32, if t < 2 { 0.5 } else { 0.75 }),
     };
     let uv = mesh.triangles.iter().enumerate().map(|(t, corners)| corners.map(|i| place(t, i))).collect();
-    Body { mesh, uv, ..Body::default() }
+    ObjectMesh { mesh, uv, ..ObjectMesh::default() }
 }
 
 /// As many particles as asked for, in a row.
@@ -40,6 +40,7 @@ pub fn row(name: &str, count: u32) -> Particles {
         velocity: along(-2.0),
         density: (0..count).map(|i| 1000.0 + i as f32).collect(),
         id: (0..count).map(|i| 7 * i).collect(),
+        ..Particles::default()
     }
 }
 
@@ -73,10 +74,28 @@ pub fn frame(index: u32) -> ExportFrame {
     }
 }
 
-/// The bodies of [`frame`].
-pub fn bodies() -> Vec<Body> {
+/// The same with three balls of unlike radii that turn, and have no surface.
+pub fn with_balls(index: u32) -> ExportFrame {
+    let mut frame = frame(index);
+    let orientation = vec![[0.6, 0.0, 0.0, 0.8], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+    let radii = vec![0.125, 0.25, 0.375];
+    frame.frame.particles.push(Particles {
+        kind: SystemKind::Balls,
+        radius: 0.375,
+        radii,
+        orientation,
+        ..row("marbles", 3)
+    });
+    frame
+}
+
+/// The meshes of the objects of [`frame`].
+pub fn object_meshes() -> Vec<ObjectMesh> {
     let color = [0.8, 0.8, 0.8];
-    vec![Body { mesh: pyramid("cup").mesh, color, ..Body::default() }, Body { color, ..Body::default() }]
+    vec![
+        ObjectMesh { mesh: pyramid("cup").mesh, color, ..ObjectMesh::default() },
+        ObjectMesh { color, ..ObjectMesh::default() },
+    ]
 }
 
 /// The volume that a mesh surrounds [m³]: negative if its outside is within.
@@ -85,7 +104,7 @@ fn volume(mesh: &TriangleMesh) -> f32 {
 }
 
 #[test]
-fn bodies_are_seen_from_outside() {
+fn objects_are_seen_from_outside() {
     let object = |shape| Object::new("o", shape, [0.0; 3]);
     let size = [1.0, 1.0, 1.0];
     let shapes = [
@@ -94,9 +113,9 @@ fn bodies_are_seen_from_outside() {
         Shape::HalfSpace { normal: [0.0, 1.0, 0.0] },
     ];
     let scene = Scene { object: shapes.map(object).into(), ..Scene::default() };
-    let bodies = super::bodies(&scene, &Meshes::default());
-    let volumes: Vec<f32> = bodies.iter().map(|body| volume(&body.mesh)).collect();
+    let object_meshes = super::object_meshes(&scene, &Meshes::default());
+    let volumes: Vec<f32> = object_meshes.iter().map(|object_mesh| volume(&object_mesh.mesh)).collect();
     assert!((volumes[0] - 1.0).abs() < 1e-6 && (volumes[1] + 1.0).abs() < 1e-6, "{volumes:?}");
-    assert_eq!(bodies[2].mesh.triangles.len(), 2);
-    assert_eq!(bodies[0].color, scene.object[0].color);
+    assert_eq!(object_meshes[2].mesh.triangles.len(), 2);
+    assert_eq!(object_meshes[0].color, scene.object[0].color);
 }

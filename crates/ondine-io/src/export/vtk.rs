@@ -1,8 +1,8 @@
 //! Surfaces and particles as VTP (VTK PolyData), and the PVD file that makes an animation of them, for ParaView and
 //! its kin. Numbers are raw bytes at the end of the file, little endian, each array after its length in 64 bits.
 
-use super::{Body, color, sound};
-use crate::whole;
+use super::{ObjectMesh, color, validate};
+use crate::atomic;
 use glam::Vec3;
 use ondine::{Particles, Pose, Surface};
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ pub struct Step {
 
 /// Writes a surface with its velocity, normal and colour, whole or not at all.
 pub fn write_surface(path: &Path, surface: &Surface) -> io::Result<()> {
-    sound::surface(surface)?;
+    validate::surface(surface)?;
     let points: Vec<_> = surface.mesh.points.iter().map(Vec3::to_array).collect();
     let triangles = &surface.mesh.triangles;
     let attributes = vec![
@@ -33,34 +33,40 @@ pub fn write_surface(path: &Path, surface: &Surface) -> io::Result<()> {
     write(path, "Vectors=\"velocity\" Normals=\"normal\" Scalars=\"color\"", attributes, &points, cells)
 }
 
-/// Writes particles with their velocity, density, id and colour, whole or not at all.
+/// Writes particles with their velocity, density, radius, id and colour, and the orientation (x, y, z, w) of those that turn, whole or
+/// not at all.
 pub fn write_particles(path: &Path, particles: &Particles) -> io::Result<()> {
-    sound::particles(particles)?;
+    validate::particles(particles)?;
     let count = particles.position.len();
     let last =
-        u32::try_from(count).map_err(|_| sound::invalid("more than four thousand million particles"))?;
-    let attributes = vec![
+        u32::try_from(count).map_err(|_| validate::invalid("more than four thousand million particles"))?;
+    let mut attributes = vec![
         Array::vectors("velocity", &particles.velocity),
         Array::new("density", "Float32", 1, particles.density.iter().flat_map(|d| d.to_le_bytes())),
+        Array::new("radius", "Float32", 1, (0..count).flat_map(|i| particles.radius_of(i).to_le_bytes())),
         Array::new("id", "UInt32", 1, particles.id.iter().flat_map(|i| i.to_le_bytes())),
         Array::colors(std::iter::repeat_n(particles.color, count)),
     ];
+    if !particles.orientation.is_empty() {
+        let turns = particles.orientation.as_flattened().iter().flat_map(|x| x.to_le_bytes());
+        attributes.push(Array::new("orientation", "Float32", 4, turns));
+    }
     let cells = Cells { tag: "Verts", corners: (0..last).collect(), size: 1 };
     write(path, "Vectors=\"velocity\" Scalars=\"density\"", attributes, &particles.position, cells)
 }
 
 /// Writes an object where it is, with the velocity of each of its points, whole or not at all.
-pub fn write_object(path: &Path, pose: &Pose, body: &Body) -> io::Result<()> {
-    sound::pose(pose)?;
+pub fn write_object(path: &Path, pose: &Pose, object_mesh: &ObjectMesh) -> io::Result<()> {
+    validate::pose(pose)?;
     let at = pose.placement.at;
     let (speed, spin) = (Vec3::from(pose.velocity), Vec3::from(pose.spin));
-    let points: Vec<Vec3> = body.mesh.points.iter().map(|p| pose.placement.to_world(*p)).collect();
+    let points: Vec<Vec3> = object_mesh.mesh.points.iter().map(|p| pose.placement.to_world(*p)).collect();
     let velocity: Vec<_> = points.iter().map(|p| (speed + spin.cross(*p - at)).to_array()).collect();
     let attributes = vec![
         Array::vectors("velocity", &velocity),
-        Array::colors(std::iter::repeat_n(body.color, points.len())),
+        Array::colors(std::iter::repeat_n(object_mesh.color, points.len())),
     ];
-    let cells = Cells { tag: "Polys", corners: body.mesh.triangles.as_flattened().to_vec(), size: 3 };
+    let cells = Cells { tag: "Polys", corners: object_mesh.mesh.triangles.as_flattened().to_vec(), size: 3 };
     let points: Vec<_> = points.iter().map(Vec3::to_array).collect();
     write(path, "Vectors=\"velocity\" Scalars=\"color\"", attributes, &points, cells)
 }
@@ -68,9 +74,9 @@ pub fn write_object(path: &Path, pose: &Pose, body: &Body) -> io::Result<()> {
 /// Writes the file that ParaView opens to see all steps, whole or not at all.
 pub fn write_collection(path: &Path, steps: &[Step]) -> io::Result<()> {
     if steps.iter().any(|step| !step.time.is_finite()) {
-        return Err(sound::invalid("a time is not finite"));
+        return Err(validate::invalid("a time is not finite"));
     }
-    whole::write(path, |w| {
+    atomic::write(path, |w| {
         writeln!(w, "<?xml version=\"1.0\"?>")?;
         writeln!(
             w,
@@ -153,7 +159,7 @@ fn write(
         ("Points".into(), vec![Array::vectors("points", points)]),
         (tag.into(), cells.arrays().into()),
     ];
-    whole::write(path, |w| {
+    atomic::write(path, |w| {
         writeln!(w, "<?xml version=\"1.0\"?>")?;
         writeln!(
             w,
@@ -195,7 +201,7 @@ fn announce(w: &mut dyn Write, sections: &[(String, Vec<Array>)]) -> io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{bodies, pose, pyramid, row};
+    use crate::export::tests::{object_meshes, pose, pyramid, row, with_balls};
 
     fn bytes(write: impl FnOnce(&Path) -> io::Result<()>) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
@@ -233,15 +239,25 @@ mod tests {
         assert!(String::from_utf8_lossy(&file).contains("NumberOfVerts=\"3\""));
         assert_eq!(array(&file, "id"), [0u32, 7, 14].map(u32::to_le_bytes).as_flattened());
         assert_eq!(array(&file, "offsets"), [1i64, 2, 3].map(i64::to_le_bytes).as_flattened());
+        assert_eq!(array(&file, "radius"), [0.125f32; 3].map(f32::to_le_bytes).as_flattened());
+        assert!(!String::from_utf8_lossy(&file).contains("orientation"));
         let none = bytes(|path| write_particles(path, &row("r", 0)));
         assert!(array(&none, "points").is_empty());
+    }
+
+    #[test]
+    fn balls_have_their_radii_and_orientations() {
+        let file = bytes(|path| write_particles(path, &with_balls(0).frame.particles[2]));
+        assert_eq!(array(&file, "radius"), [0.125f32, 0.25, 0.375].map(f32::to_le_bytes).as_flattened());
+        assert_eq!(array(&file, "orientation").len(), 3 * 16);
+        assert_eq!(array(&file, "orientation")[12..16], 0.8f32.to_le_bytes());
     }
 
     #[test]
     fn an_object_stands_in_its_place_and_turns() {
         let mut turning = pose("o");
         turning.spin = [0.0, 2.0, 0.0];
-        let file = bytes(|path| write_object(path, &turning, &bodies()[0]));
+        let file = bytes(|path| write_object(path, &turning, &object_meshes()[0]));
         let triple = |name: &str, i: usize| -> Vec<f32> {
             array(&file, name)[12 * i..12 * i + 12]
                 .chunks(4)

@@ -1,7 +1,7 @@
 //! ZIP files whose entries are stored as they are: all that an NPZ file needs, in a few lines and always the same
 //! bytes.
 
-use super::sound::invalid;
+use super::validate::invalid;
 use std::io::{self, Write};
 
 /// The first of January 1980, where the format's time begins: files of the same content are the same.

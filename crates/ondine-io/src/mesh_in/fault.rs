@@ -136,7 +136,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    pub fn whole(problem: Problem) -> Self {
+    pub fn of_file(problem: Problem) -> Self {
         Fault { place: Place::Whole, problem }
     }
 

@@ -77,10 +77,10 @@ impl fmt::Display for Format {
 /// The name decides where the content allows it, or shows nothing else: the reader then says what is wrong.
 pub(super) fn chosen(named: Option<Format>, bytes: &[u8]) -> Result<Format, Fault> {
     if bytes.is_empty() {
-        return Err(Fault::whole(Problem::Empty));
+        return Err(Fault::of_file(Problem::Empty));
     }
     let fitting = named.filter(|f| f.fits(bytes)).or_else(|| Format::of_content(bytes));
-    fitting.or(named).ok_or(Fault::whole(Problem::Unrecognised))
+    fitting.or(named).ok_or(Fault::of_file(Problem::Unrecognised))
 }
 
 /// Text without the byte order mark that some editors put before it.

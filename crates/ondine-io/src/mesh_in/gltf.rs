@@ -30,7 +30,7 @@ const HARMLESS: [&str; 6] = [
 const SHOWN: usize = 160;
 
 pub(super) fn unsupported(what: String, remedy: &'static str) -> Fault {
-    Fault::whole(Problem::Unsupported { what, remedy })
+    Fault::of_file(Problem::Unsupported { what, remedy })
 }
 
 /// Reads a document, with the bytes of its binary chunk if it came with one.

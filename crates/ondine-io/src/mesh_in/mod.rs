@@ -77,7 +77,7 @@ pub fn parse(bytes: &[u8], format: Format, folder: Option<&Path>) -> Result<Brou
 
 fn brought(bytes: &[u8], format: Format, folder: Option<&Path>) -> Result<Brought, Fault> {
     if bytes.is_empty() {
-        return Err(Fault::whole(Problem::Empty));
+        return Err(Fault::of_file(Problem::Empty));
     }
     let gathered = match format {
         Format::Obj => obj::gather(bytes),
@@ -102,7 +102,7 @@ fn bytes_of(path: &Path) -> Result<Vec<u8>, MeshError> {
     let mut bytes = Vec::new();
     File::open(path).and_then(|f| f.take(LONGEST_FILE + 1).read_to_end(&mut bytes)).map_err(io)?;
     match bytes.len() as u64 > LONGEST_FILE {
-        true => Err(Fault::whole(Problem::TooLong).in_file(path)),
+        true => Err(Fault::of_file(Problem::TooLong).in_file(path)),
         false => Ok(bytes),
     }
 }

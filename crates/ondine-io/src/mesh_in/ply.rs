@@ -4,33 +4,33 @@
 
 use super::fault::{Fault, Place};
 use super::gathered::{Gathered, NOWHERE};
-use super::ply_header::{self, Element, Encoding, Kind, Property};
+use super::ply_header::{self, Element, Encoding, Property, ScalarType};
 use super::text::quoted;
 use glam::{DVec2, DVec3, Vec2};
 
 pub(super) fn gather(bytes: &[u8]) -> Result<Gathered, Fault> {
     let header = ply_header::parse(bytes)?;
-    let mut body = Body { bytes, at: header.body, line: header.line, encoding: header.encoding };
+    let mut payload = Payload { bytes, at: header.body, line: header.line, encoding: header.encoding };
     let mut gathered = Gathered::default();
     for element in &header.elements {
-        check_announced(element, &body)?;
+        check_announced(element, &payload)?;
         match &*element.name {
             _ if element.count == 0 => (),
-            b"vertex" => vertices(element, &mut body, &mut gathered)?,
-            b"face" => faces(element, &mut body, &mut gathered)?,
+            b"vertex" => vertices(element, &mut payload, &mut gathered)?,
+            b"face" => faces(element, &mut payload, &mut gathered)?,
             // Records without properties take no bytes, so that any number of them is passed over at once.
             _ if element.properties.is_empty() => (),
-            _ => (0..element.count).try_for_each(|_| body.pass_over(&element.properties))?,
+            _ => (0..element.count).try_for_each(|_| payload.pass_over(&element.properties))?,
         }
     }
-    body.skip_space();
-    gathered.trailing = bytes.len() - body.at;
+    payload.skip_space();
+    gathered.trailing = bytes.len() - payload.at;
     Ok(gathered)
 }
 
 /// Whether the rest of the file can hold what the header announces: before memory is taken for it.
-fn check_announced(element: &Element, body: &Body) -> Result<(), Fault> {
-    let (least, left) = (element.least_bytes(body.encoding), (body.bytes.len() - body.at) as u64);
+fn check_announced(element: &Element, payload: &Payload) -> Result<(), Fault> {
+    let (least, left) = (element.least_bytes(payload.encoding), (payload.bytes.len() - payload.at) as u64);
     if least <= left {
         return Ok(());
     }
@@ -40,7 +40,7 @@ fn check_announced(element: &Element, body: &Body) -> Result<(), Fault> {
     Err(Fault::cut_short(element.place, reason))
 }
 
-fn vertices(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<(), Fault> {
+fn vertices(element: &Element, payload: &mut Payload, gathered: &mut Gathered) -> Result<(), Fault> {
     let find = |name: &[u8]| element.properties.iter().position(|p| p.name == name && p.list.is_none());
     let axis = |name: &[u8]| {
         find(name).ok_or_else(|| {
@@ -50,14 +50,14 @@ fn vertices(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Resu
     let axes = [axis(b"x")?, axis(b"y")?, axis(b"z")?];
     let texture = TEXTURE.iter().find_map(|[u, v]| Some([find(u)?, find(v)?]));
     for _ in 0..element.count {
-        let place = body.place();
+        let place = payload.place();
         let (mut point, mut in_texture) = (DVec3::NAN, DVec2::NAN);
         for (i, property) in element.properties.iter().enumerate() {
             let in_point = axes.iter().position(|&axis| axis == i);
             match (in_point, texture.iter().flatten().position(|&axis| axis == i)) {
-                (Some(axis), _) => point[axis] = body.number(property.kind)?,
-                (_, Some(axis)) => in_texture[axis] = body.number(property.kind)?,
-                _ => body.pass_over(std::slice::from_ref(property))?,
+                (Some(axis), _) => point[axis] = payload.number(property.scalar)?,
+                (_, Some(axis)) => in_texture[axis] = payload.number(property.scalar)?,
+                _ => payload.pass_over(std::slice::from_ref(property))?,
             }
         }
         gathered.point(point.as_vec3(), place)?;
@@ -70,7 +70,7 @@ fn vertices(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Resu
 const TEXTURE: [[&[u8]; 2]; 4] =
     [[b"s", b"t"], [b"u", b"v"], [b"texture_u", b"texture_v"], [b"texture_s", b"texture_t"]];
 
-fn faces(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<(), Fault> {
+fn faces(element: &Element, payload: &mut Payload, gathered: &mut Gathered) -> Result<(), Fault> {
     let is_corners = |p: &Property| matches!(&*p.name, b"vertex_indices" | b"vertex_index");
     let list =
         |is: &dyn Fn(&Property) -> bool| element.properties.iter().position(|p| p.list.is_some() && is(p));
@@ -81,22 +81,22 @@ fn faces(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<
     let texture = list(&|p| p.name == b"texcoord");
     let (mut corners, mut uv, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..element.count {
-        let place = body.place();
+        let place = payload.place();
         corners.clear();
         uv.clear();
         for (i, property) in element.properties.iter().enumerate() {
             match property.list {
                 Some(length) if i == which => {
-                    for _ in 0..body.whole(length, "length of a list")? {
-                        corners.push(body.whole(property.kind, "point")?);
+                    for _ in 0..payload.integer(length, "length of a list")? {
+                        corners.push(payload.integer(property.scalar, "point")?);
                     }
                 }
                 Some(length) if Some(i) == texture => {
-                    for _ in 0..body.whole(length, "length of a list")? {
-                        uv.push(body.number(property.kind)? as f32);
+                    for _ in 0..payload.integer(length, "length of a list")? {
+                        uv.push(payload.number(property.scalar)? as f32);
                     }
                 }
-                _ => body.pass_over(std::slice::from_ref(property))?,
+                _ => payload.pass_over(std::slice::from_ref(property))?,
             }
         }
         gathered.face(&corners, place)?;
@@ -116,7 +116,7 @@ fn faces(element: &Element, body: &mut Body, gathered: &mut Gathered) -> Result<
 }
 
 /// The numbers after the header.
-struct Body<'a> {
+struct Payload<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Line of the next number, in a text.
@@ -124,7 +124,7 @@ struct Body<'a> {
     encoding: Encoding,
 }
 
-impl Body<'_> {
+impl Payload<'_> {
     fn place(&mut self) -> Place {
         self.skip_space();
         match self.encoding {
@@ -145,11 +145,11 @@ impl Body<'_> {
         }
     }
 
-    fn number(&mut self, kind: Kind) -> Result<f64, Fault> {
+    fn number(&mut self, scalar: ScalarType) -> Result<f64, Fault> {
         match self.encoding {
             Encoding::Text => self.word(),
-            Encoding::LittleEndian => self.binary(kind, false),
-            Encoding::BigEndian => self.binary(kind, true),
+            Encoding::LittleEndian => self.binary(scalar, false),
+            Encoding::BigEndian => self.binary(scalar, true),
         }
     }
 
@@ -168,8 +168,8 @@ impl Body<'_> {
             .ok_or_else(|| Fault::malformed(place, format!("{} is not a number", quoted(word))))
     }
 
-    fn binary(&mut self, kind: Kind, big: bool) -> Result<f64, Fault> {
-        let size = kind.size();
+    fn binary(&mut self, scalar: ScalarType, big: bool) -> Result<f64, Fault> {
+        let size = scalar.size();
         let Some(found) = self.bytes.get(self.at..self.at + size) else {
             let reason = "the file ends before the last record that its header announces";
             return Err(Fault::cut_short(Place::Byte(self.at), reason));
@@ -180,13 +180,13 @@ impl Body<'_> {
         if big {
             low_first[..size].reverse();
         }
-        Ok(value(kind, low_first))
+        Ok(value(scalar, low_first))
     }
 
     /// A number that counts something.
-    fn whole(&mut self, kind: Kind, what: &str) -> Result<u32, Fault> {
+    fn integer(&mut self, scalar: ScalarType, what: &str) -> Result<u32, Fault> {
         let place = self.place();
-        let found = self.number(kind)?;
+        let found = self.number(scalar)?;
         match found as u32 {
             whole if f64::from(whole) == found => Ok(whole),
             _ => Err(Fault::malformed(place, format!("{found} is no {what}"))),
@@ -195,24 +195,24 @@ impl Body<'_> {
 
     fn pass_over(&mut self, properties: &[Property]) -> Result<(), Fault> {
         for property in properties {
-            let count = property.list.map_or(Ok(1), |length| self.whole(length, "length of a list"))?;
-            (0..count).try_for_each(|_| self.number(property.kind).map(drop))?;
+            let count = property.list.map_or(Ok(1), |length| self.integer(length, "length of a list"))?;
+            (0..count).try_for_each(|_| self.number(property.scalar).map(drop))?;
         }
         Ok(())
     }
 }
 
 /// A number from its bytes, the lowest first.
-fn value(kind: Kind, bytes: [u8; 8]) -> f64 {
+fn value(scalar: ScalarType, bytes: [u8; 8]) -> f64 {
     let [a, b, c, d, ..] = bytes;
-    match kind {
-        Kind::I8 => f64::from(a as i8),
-        Kind::U8 => f64::from(a),
-        Kind::I16 => f64::from(i16::from_le_bytes([a, b])),
-        Kind::U16 => f64::from(u16::from_le_bytes([a, b])),
-        Kind::I32 => f64::from(i32::from_le_bytes([a, b, c, d])),
-        Kind::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
-        Kind::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
-        Kind::F64 => f64::from_le_bytes(bytes),
+    match scalar {
+        ScalarType::I8 => f64::from(a as i8),
+        ScalarType::U8 => f64::from(a),
+        ScalarType::I16 => f64::from(i16::from_le_bytes([a, b])),
+        ScalarType::U16 => f64::from(u16::from_le_bytes([a, b])),
+        ScalarType::I32 => f64::from(i32::from_le_bytes([a, b, c, d])),
+        ScalarType::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
+        ScalarType::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
+        ScalarType::F64 => f64::from_le_bytes(bytes),
     }
 }

@@ -13,7 +13,7 @@ pub(super) enum Encoding {
 
 /// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ScalarType {
     I8,
     U8,
     I16,
@@ -24,17 +24,17 @@ pub(super) enum Kind {
     F64,
 }
 
-impl Kind {
-    fn of(word: &[u8], place: Place) -> Result<Kind, Fault> {
+impl ScalarType {
+    fn of(word: &[u8], place: Place) -> Result<ScalarType, Fault> {
         Ok(match word {
-            b"char" | b"int8" => Kind::I8,
-            b"uchar" | b"uint8" => Kind::U8,
-            b"short" | b"int16" => Kind::I16,
-            b"ushort" | b"uint16" => Kind::U16,
-            b"int" | b"int32" => Kind::I32,
-            b"uint" | b"uint32" => Kind::U32,
-            b"float" | b"float32" => Kind::F32,
-            b"double" | b"float64" => Kind::F64,
+            b"char" | b"int8" => ScalarType::I8,
+            b"uchar" | b"uint8" => ScalarType::U8,
+            b"short" | b"int16" => ScalarType::I16,
+            b"ushort" | b"uint16" => ScalarType::U16,
+            b"int" | b"int32" => ScalarType::I32,
+            b"uint" | b"uint32" => ScalarType::U32,
+            b"float" | b"float32" => ScalarType::F32,
+            b"double" | b"float64" => ScalarType::F64,
             _ => return Err(Fault::malformed(place, format!("{} is no type of a property", quoted(word)))),
         })
     }
@@ -42,10 +42,10 @@ impl Kind {
     /// Bytes in a binary file.
     pub fn size(self) -> usize {
         match self {
-            Kind::I8 | Kind::U8 => 1,
-            Kind::I16 | Kind::U16 => 2,
-            Kind::I32 | Kind::U32 | Kind::F32 => 4,
-            Kind::F64 => 8,
+            ScalarType::I8 | ScalarType::U8 => 1,
+            ScalarType::I16 | ScalarType::U16 => 2,
+            ScalarType::I32 | ScalarType::U32 | ScalarType::F32 => 4,
+            ScalarType::F64 => 8,
         }
     }
 }
@@ -55,8 +55,8 @@ impl Kind {
 pub(super) struct Property {
     pub name: Vec<u8>,
     /// The type of the list's length, for a list.
-    pub list: Option<Kind>,
-    pub kind: Kind,
+    pub list: Option<ScalarType>,
+    pub scalar: ScalarType,
 }
 
 /// A kind of record, and how many there are.
@@ -74,7 +74,7 @@ impl Element {
     pub fn least_bytes(&self, encoding: Encoding) -> u64 {
         let least = |p: &Property| match encoding {
             Encoding::Text => 2,
-            Encoding::LittleEndian | Encoding::BigEndian => p.list.unwrap_or(p.kind).size() as u64,
+            Encoding::LittleEndian | Encoding::BigEndian => p.list.unwrap_or(p.scalar).size() as u64,
         };
         let record: u64 = self.properties.iter().map(least).sum();
         let all = self.count.saturating_mul(record);
@@ -149,11 +149,13 @@ fn element(name: &[u8], count: &[u8], place: Place) -> Result<Element, Fault> {
 
 fn property(words: &[&[u8]], place: Place) -> Result<Property, Fault> {
     match *words {
-        [b"list", length, kind, name] => {
-            let list = Some(Kind::of(length, place)?);
-            Ok(Property { name: name.into(), list, kind: Kind::of(kind, place)? })
+        [b"list", length, scalar, name] => {
+            let list = Some(ScalarType::of(length, place)?);
+            Ok(Property { name: name.into(), list, scalar: ScalarType::of(scalar, place)? })
         }
-        [kind, name] => Ok(Property { name: name.into(), list: None, kind: Kind::of(kind, place)? }),
+        [scalar, name] => {
+            Ok(Property { name: name.into(), list: None, scalar: ScalarType::of(scalar, place)? })
+        }
         _ => Err(Fault::malformed(place, "a property needs a type and a name")),
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn repaired(gathered: Gathered) -> Result<Brought, Fault> {
     let gathered = gathered.checked()?;
     if gathered.triangles.is_empty() {
         let found = gathered.points.len();
-        return Err(Fault::whole(Problem::NoTriangles(format!("{found} points and no faces"))));
+        return Err(Fault::of_file(Problem::NoTriangles(format!("{found} points and no faces"))));
     }
     let (trailing, all, found) = (gathered.trailing, gathered.points.len(), gathered.triangles.len());
     let mut uv = gathered.uv();
@@ -70,7 +70,7 @@ pub(super) fn repaired(gathered: Gathered) -> Result<Brought, Fault> {
     let facing = facing::made_alike(&mut mesh, &mut uv);
     retain(&mut mesh, &mut uv, has_area);
     if mesh.triangles.is_empty() {
-        return Err(Fault::whole(Problem::NoTriangles(format!("none of its {found} has any area"))));
+        return Err(Fault::of_file(Problem::NoTriangles(format!("none of its {found} has any area"))));
     }
     let flat = found - mesh.triangles.len();
     drop_unused(&mut mesh);

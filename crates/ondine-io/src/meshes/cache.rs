@@ -12,7 +12,7 @@
 //!
 //! Whatever is not so is no field of ours, and is built and written again.
 
-use crate::whole;
+use crate::atomic;
 use ondine::objects::{DistanceField, FieldOptions, TriangleMesh};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -61,7 +61,7 @@ impl Kept {
         let Ok(payload) = zstd::encode_all(&plain[..], COMPRESSION) else { return };
         let made = self.path.parent().map(std::fs::create_dir_all);
         if let Some(Ok(())) = made {
-            let _ = whole::write(&self.path, |out| {
+            let _ = atomic::write(&self.path, |out| {
                 out.write_all(&self.header(&payload))?;
                 out.write_all(&payload)
             });

@@ -5,10 +5,10 @@
 //! that was changed since gets another name.
 
 use super::cache::hash_mesh;
-use crate::whole;
+use crate::atomic;
 use ondine::Scene;
-use ondine::objects::Mesh;
-use ondine::scene::{Liquid, MeshFile, Shape};
+use ondine::objects::{Mesh, Meshes};
+use ondine::scene::{MeshFile, Shape};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
@@ -18,25 +18,20 @@ pub const COPIES: &str = "meshes";
 
 /// Makes the scene name the copies that [`write_copies`] makes, which are in metres: `scale` becomes 1. A scene that
 /// already names them stays as it is.
-pub fn name_copies<'s>(scene: &'s mut Scene) {
-    let Scene { liquid, object, drain, meshes, .. } = scene;
-    let brought = std::mem::take(meshes);
-    let of_liquid = |Liquid { fill, drops, .. }: &'s mut Liquid| {
-        fill.iter_mut().map(|f| &mut f.shape).chain(drops.iter_mut().map(|d| &mut d.shape))
-    };
-    let fills = liquid.iter_mut().flat_map(of_liquid);
-    let objects = object.iter_mut().map(|o| &mut o.shape);
-    let mut waiting: Vec<&mut Shape> =
-        fills.chain(objects).chain(drain.iter_mut().map(|d| &mut d.shape)).collect();
+pub fn name_copies(scene: &mut Scene) {
+    let brought = std::mem::take(&mut scene.meshes);
+    let mut copies = Meshes::default();
+    let mut waiting = scene.shapes_mut();
     while let Some(shape) = waiting.pop() {
         if let Shape::Mesh(file) = shape {
             let Some(mesh) = brought.get(file) else { continue };
             *file = MeshFile { file: copy_name(&file.file, mesh), scale: 1.0, ..file.clone() };
-            meshes.insert(file, mesh.clone());
+            copies.insert(file, mesh.clone());
         } else {
             waiting.extend(shape.inner_mut());
         }
     }
+    scene.meshes = copies;
 }
 
 /// `meshes/stool-0123456789abcdef.ply`
@@ -74,7 +69,7 @@ pub fn write_copies(scene: &Scene, folder: &Path) -> Result<Vec<PathBuf>, (PathB
         let at = |error| (path.clone(), error);
         path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(at)?;
         if !path.is_file() {
-            whole::write(&path, |out| write_ply(mesh, out)).map_err(at)?;
+            atomic::write(&path, |out| write_ply(mesh, out)).map_err(at)?;
         }
         written.push(path);
     }

@@ -63,7 +63,7 @@ impl<'s> Rule<'s> {
     }
 
     /// The rule of the whole scene that this one is a part of.
-    pub fn whole(self) -> Self {
+    pub fn of_scene(self) -> Self {
         Self::root(self.schema)
     }
 

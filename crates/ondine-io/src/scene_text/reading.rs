@@ -150,7 +150,7 @@ impl Reader {
                     let remedy = format!("put the whole path in quotes: \"{}\" = 1", unquoted(key, value));
                     reader.fault(&value.place, format!("`{key}` is a table, not the path of a value"), remedy)
                 }
-                _ => match unit_at(item.whole(), key) {
+                _ => match unit_at(item.of_scene(), key) {
                     Some(unit) => {
                         reader.unit = [unit.clone(), unit];
                         reader.value(value, item, &Value::Null)
@@ -204,11 +204,15 @@ impl Reader {
         let unit = units.get(usize::from(slides)).or(units.first()).map(|unit| unit.to_string());
         // Keys are pairs of a time and a value: of the number that they stand for, or that their table names.
         let named = match table.get("path").map(|path| &path.content) {
-            Some(Content::Text(path)) => unit_at(rule.whole(), path).flatten(),
+            Some(Content::Text(path)) => unit_at(rule.of_scene(), path).flatten(),
             _ => None,
         };
-        let second = if key == "keys" { self.keyed.clone().or(named) } else { unit.clone() };
-        [unit, second]
+        match key {
+            "keys" => [unit, self.keyed.clone().or(named)],
+            // What an edit sets.
+            "value" => [named.clone(), named],
+            _ => [unit.clone(), unit],
+        }
     }
 
     /// Reads a number that is written with a unit of its own.

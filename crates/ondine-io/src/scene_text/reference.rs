@@ -103,6 +103,9 @@ pub fn reference() -> String {
         if section.title == "adhesion" {
             text += &shapes();
         }
+        if section.definition == Some("Recorded") {
+            text += &changes();
+        }
     }
     text + &choices() + &materials()
 }
@@ -137,10 +140,6 @@ fn row(key: &str, rule: Rule, is_required: bool, path: &str, live: &str) -> Stri
     format!("| `{key}` | {} | {meaning} | {default} | {} | {live} |\n", kind(rule), range(rule))
 }
 
-fn is_vector(rule: Rule) -> bool {
-    matches!(rule.form(), Form::Fixed(..))
-}
-
 /// A description on one line.
 fn flat(description: &str) -> String {
     description.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
@@ -172,7 +171,7 @@ fn plain_default(default: &Value) -> String {
 /// What may stand behind a key.
 fn kind(rule: Rule) -> String {
     match rule.form() {
-        Form::List(item) if is_vector(item) => "list of pairs".into(),
+        Form::List(item) if matches!(item.form(), Form::Fixed(_, 2)) => "list of pairs".into(),
         Form::List(item) => format!("list of {}", kind(item)),
         Form::Map(item) if item.is_table() => format!("table of names and {}", kind(item)),
         Form::Map(_) => "table of paths and values".into(),
@@ -194,6 +193,7 @@ fn link(definition: &str) -> Option<String> {
     match definition {
         "Part" => Some("[part](#part)".into()),
         "Shape" => Some("[shape](#shape)".into()),
+        "Edit" => Some("[change](#change)".into()),
         "Preset" => Some("[material](#materials)".into()),
         _ => section.map(|section| format!("[{}](#{})", section.title, section.title)),
     }
@@ -236,21 +236,36 @@ fn shapes() -> String {
     let shape = Rule::root(&RULES).definition("Shape");
     let mut text = format!("\n## shape\n\n{}\n", flat(shape.description()));
     text += "\nWritten `shape = { NAME = { … } }`, in `fill`, `object`, `drain` and [part](#part).\n";
-    text += SHAPE_COLUMNS;
-    let Form::Choice(choice) = shape.form() else { return text };
-    let about =
-        RULES["$defs"]["Shape"]["oneOf"].as_array().into_iter().flatten().map(|s| words(&s["description"]));
-    for (about, (name, rule)) in about.zip(&choice.tables) {
-        text += &shape_rows(format!("`{name}` | {about}"), *rule);
-    }
-    text + &parts()
+    text + &choice_rows("Shape", "Shape") + &parts()
 }
 
-const SHAPE_COLUMNS: &str =
-    "\n| Shape | Meaning | Key | Value | Meaning | Default | Range |\n|---|---|---|---|---|---|---|\n";
+/// What an edit may be.
+fn changes() -> String {
+    let edit = Rule::root(&RULES).definition("Edit");
+    let mut text = format!("\n## change\n\n{}\n", flat(edit.description()));
+    text += "\nWritten `change = { NAME = { … } }`, in [edit](#edit).\n";
+    text + &choice_rows("Edit", "Change")
+}
 
-/// The keys of one shape; the first row names it.
-fn shape_rows(mut first: String, rule: Rule) -> String {
+/// A table of things to choose from, each with its keys.
+fn choice_rows(definition: &str, title: &str) -> String {
+    let mut text = format!(
+        "\n| {title} | Meaning | Key | Value | Meaning | Default | Range |\n|---|---|---|---|---|---|---|\n"
+    );
+    let Form::Choice(choice) = Rule::root(&RULES).definition(definition).form() else { return text };
+    let all = RULES["$defs"][definition]["oneOf"].as_array();
+    let about = all.into_iter().flatten().map(|one| words(&one["description"]));
+    for (about, (name, rule)) in about.zip(&choice.tables) {
+        text += &match rule.name().and_then(link) {
+            Some(link) => format!("| `{name}` | {about} |  | {link} | | | |\n"),
+            None => rows_of_one(format!("`{name}` | {about}"), *rule),
+        };
+    }
+    text
+}
+
+/// The keys of one of them; the first row names it.
+fn rows_of_one(mut first: String, rule: Rule) -> String {
     let Form::Table(table) = rule.form() else { return String::new() };
     let mut text = String::new();
     for (key, rule) in table.properties() {
@@ -352,7 +367,7 @@ mod tests {
         // Keyframes and bare values are explained in words.
         let known: Vec<&str> = sections
             .chain(choices)
-            .chain(["Shape", "Preset", "Keyframes", "Value"])
+            .chain(["Shape", "Edit", "Preset", "Keyframes", "Value"])
             .chain(OF_SHAPES)
             .collect();
         for name in RULES["$defs"].as_object().unwrap().keys() {

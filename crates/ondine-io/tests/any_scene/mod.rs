@@ -339,17 +339,52 @@ fn track() -> impl Strategy<Value = Track> {
     })
 }
 
+fn balls() -> impl Strategy<Value = Balls> {
+    let shares = (0f32..=0.9, 1e-3f32..1e4, 0f32..=10.0, 0f32..=1.0, 0f32..=1.0, 0f32..=1.0);
+    let single = (vec(-100f32..100.0, 3), option::of(1f32..10.0), option::of(positive()));
+    let single = single.prop_map(|(at, radius, mass)| Ball {
+        at: [at[0], at[1], 0.0],
+        radius: radius.map(|r| 1e-3 * r),
+        mass,
+        ..Ball::default()
+    });
+    let pairwise = option::of((0f32..=1.0, 1u32..=10, any::<bool>()));
+    let pairwise = pairwise.prop_map(|given| {
+        given.map(|(friction, passes, swept)| Pairwise { friction, passes, swept, ..Pairwise::default() })
+    });
+    let fill = option::of((solid(), point(), turn(), option::of(1u32..100)));
+    let fill = fill.prop_map(|fill| {
+        let filled = |(shape, at, rotate, count)| BallFill { rotate, count, ..BallFill::new(shape, at) };
+        fill.map(filled).into_iter().collect::<Vec<_>>()
+    });
+    (shares, single, fill, pairwise).prop_map(
+        |((spread, density, friction, restitution, rolling, drag), ball, fill, pairwise)| Balls {
+            radius: 0.005,
+            spread,
+            density,
+            friction,
+            restitution,
+            rolling,
+            drag,
+            ball: vec![ball],
+            fill,
+            pairwise,
+            ..Balls::default()
+        },
+    )
+}
+
 /// Any scene without errors.
 pub fn scene() -> impl Strategy<Value = Scene> {
     let times = (0.1f32..86400.0, 1f32..=1000.0, 2u32..=3, any::<u32>(), 1u32..=10000);
-    let things = (vec(liquid(), 1..3), vec(object(), 0..3), vec(drain(), 0..2));
+    let things = (vec(liquid(), 1..3), vec(object(), 0..3), vec(drain(), 0..2), vec(balls(), 0..2));
     let changes = (vec(event(), 0..3), vec(track(), 0..3));
     let camera = option::of((point(), point(), 1f32..=150.0, 0f32..=1000.0));
     let light = (light(), vec(lamp(), 0..3));
     let bounds = option::of((positive(), positive()));
     // Names may be anything that TOML can quote and paths can use, but must differ: they are numbered.
     (any::<String>(), times, gravity(), things, changes, (camera, light), bounds, "[a-zé\"'=#-][a-z é\"'=#-]{0,5}").prop_map(
-        |(title, times, gravity, (mut liquid, mut object, mut drain), (event, track), (camera, (light, lamp)), bounds, name)| {
+        |(title, times, gravity, (mut liquid, mut object, mut drain, mut balls), (event, track), (camera, (light, lamp)), bounds, name)| {
             let (duration, fps, dimension, seed, max_substeps) = times;
             let named = |kind: &str, i: usize| format!("{name}{kind}{i}");
             liquid.iter_mut().enumerate().for_each(|(i, l)| l.name = named("liquid", i));
@@ -358,13 +393,14 @@ pub fn scene() -> impl Strategy<Value = Scene> {
                 let stuck = std::mem::take(&mut o.adhesion);
                 o.adhesion = stuck.into_values().map(|a| (named("liquid", 0), a)).collect();
             }
+            balls.iter_mut().enumerate().for_each(|(i, b)| b.name = named("balls", i));
             drain.iter_mut().enumerate().for_each(|(i, d)| d.name = named("drain", i));
             let kill_box = bounds.map(|(low, high)| Bounds { min: [-low; 3], max: [high; 3] });
             let camera = camera.map(|(at, look_at, angle, aperture)| Camera { at, look_at, angle, aperture });
             #[rustfmt::skip]
             let scene = Scene {
-                title, duration, fps, dimension, gravity, seed, max_substeps, sleep: seed % 2 == 0, kill_box, liquid, object, drain, event, track,
-                camera, light, lamp, joint: Vec::new(), meshes: Default::default(),
+                title, duration, fps, dimension, gravity, seed, max_substeps, sleep: seed % 2 == 0, kill_box, liquid, balls, object, drain, event, track,
+                camera, light, lamp, joint: Vec::new(), edit: Vec::new(), meshes: Default::default(),
             };
             scene
         },

@@ -144,6 +144,7 @@ mod tests {
             density: vec![0.0; 1000],
             id: (0..1000).collect(),
             position,
+            ..Particles::default()
         };
         let cells = Cells::new(&[&particles], 2.0);
         let found: Vec<usize> =

@@ -1,9 +1,9 @@
 //! The particles as one function in space, and the blocks in which it passes its level.
 
 use super::SurfaceOptions;
-use super::carry::{Carried, Kernel, Sums};
+use super::attributes::{Kernel, Sums, VertexAttributes};
 use super::cells::{Cells, cube, key, place};
-use super::crowd::Crowd;
+use super::neighbour_sum::NeighbourSum;
 use super::patch::{Patch, Walker};
 use super::samples::{Block, CELLS, Samples};
 use super::stitch::Piece;
@@ -12,7 +12,7 @@ use ondine::Particles;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// Share of a pool's particles that a cube must have to count as full of liquid.
+/// Fraction of a pool's particles that a cube must have to count as full of liquid.
 const FULL: f32 = 0.5;
 
 /// Blocks that one thread takes at a time.
@@ -36,7 +36,7 @@ pub struct Field<'a> {
 }
 
 /// What a thread needs for its blocks.
-struct Hand {
+struct Scratch {
     samples: Samples,
     walker: Walker,
     /// The particles that reach into the block.
@@ -72,26 +72,28 @@ impl<'a> Field<'a> {
         let cells = &self.cells;
         let cubes = (0..cells.len()).into_par_iter().with_min_len(32);
         let weights: Vec<Vec<f32>> = cubes
-            .map_init(Crowd::default, |crowd, cube| {
-                crowd.gather(cells.around(cube).flat_map(|cubes| &cells.points[cells.particles(cubes)]));
+            .map_init(NeighbourSum::default, |neighbours, cube| {
+                neighbours.gather(cells.around(cube).flat_map(|cubes| &cells.points[cells.particles(cubes)]));
                 let own = &cells.points[cells.particles(cube..cube + 1)];
-                own.iter().map(|at| 1.0 / crowd.sum(*at, self.h)).collect()
+                own.iter().map(|at| 1.0 / neighbours.sum(*at, self.h)).collect()
             })
             .collect();
         self.weights = weights.concat();
     }
 
-    /// The surface in all blocks that have some, in the order of the blocks. `carrying` says whether points get what
-    /// particles carry.
-    pub fn pieces(&self, carrying: bool) -> Vec<Piece> {
+    /// The surface in all blocks that have some, in the order of the blocks. `with_attributes` says whether points get
+    /// attributes.
+    pub fn pieces(&self, with_attributes: bool) -> Vec<Piece> {
         let mut waiting = self.candidates();
         let mut seen: HashSet<u64> = waiting.iter().copied().collect();
         let mut found: Vec<Piece> = Vec::new();
         while !waiting.is_empty() {
             let blocks = waiting.par_iter().with_min_len(BUNCH);
-            let hand = || Hand { samples: Samples::new(), walker: Walker::new(), near: Vec::new() };
-            let made: Vec<Piece> =
-                blocks.map_init(hand, |hand, &b| self.piece(b, hand, carrying)).flatten_iter().collect();
+            let scratch = || Scratch { samples: Samples::new(), walker: Walker::new(), near: Vec::new() };
+            let made: Vec<Piece> = blocks
+                .map_init(scratch, |scratch, &b| self.piece(b, scratch, with_attributes))
+                .flatten_iter()
+                .collect();
             // Blocks that were taken for full, or for empty, and are not.
             waiting = made.iter().flat_map(open_neighbours).filter(|&next| seen.insert(next)).collect();
             found.extend(made);
@@ -153,28 +155,28 @@ impl<'a> Field<'a> {
     }
 
     /// The surface in one block, if it has some.
-    fn piece(&self, key: u64, hand: &mut Hand, carrying: bool) -> Option<Piece> {
+    fn piece(&self, key: u64, scratch: &mut Scratch, with_attributes: bool) -> Option<Piece> {
         let block = self.block(key);
-        self.find_near(&block, &mut hand.near);
-        if hand.near.is_empty() {
+        self.find_near(&block, &mut scratch.near);
+        if scratch.near.is_empty() {
             return None;
         }
-        hand.samples.begin(block);
-        for &i in &hand.near {
-            hand.samples.add(self.cells.points[i as usize], self.h, self.weight(i as usize));
+        scratch.samples.begin(block);
+        for &i in &scratch.near {
+            scratch.samples.add(self.cells.points[i as usize], self.h, self.weight(i as usize));
         }
-        let patch = hand.walker.walk(&hand.samples, &block, self.level);
+        let patch = scratch.walker.walk(&scratch.samples, &block, self.level);
         if patch.triangles.is_empty() {
             return None;
         }
-        let carried = if carrying { self.carried(&block, &patch, hand) } else { Vec::new() };
-        Some(Piece { key, patch, carried })
+        let attributes = if with_attributes { self.attributes(&block, &patch, scratch) } else { Vec::new() };
+        Some(Piece { key, patch, attributes })
     }
 
-    /// What the particles carry to the points of a patch.
-    fn carried(&self, block: &Block, patch: &Patch, hand: &Hand) -> Vec<Carried> {
-        let mut sums = Sums::new(patch, &hand.walker.cuts, block, self.h);
-        for i in hand.near.iter().map(|&i| i as usize) {
+    /// The attributes of the points of a patch.
+    fn attributes(&self, block: &Block, patch: &Patch, scratch: &Scratch) -> Vec<VertexAttributes> {
+        let mut sums = Sums::new(patch, &scratch.walker.cuts, block, self.h);
+        for i in scratch.near.iter().map(|&i| i as usize) {
             let (system, number) = self.cells.origin[i];
             let system = self.systems[system as usize];
             sums.add(&Kernel {

@@ -7,18 +7,18 @@
 
 use glam::Vec3;
 use ondine::Particles;
-use ondine::objects::Solid;
+use ondine::objects::Collider;
 use rayon::prelude::*;
 
 /// How far from a wall particles are mirrored in it, in spacings: two layers.
 const NEAR: f32 = 1.6;
-/// Share of its distance by which an image must lie in the object: where it is thinner, it has another side there.
+/// Fraction of its distance by which an image must lie in the object: where it is thinner, it has another side there.
 const DEEP: f32 = 0.7;
 /// Particles that one thread takes at a time.
 const PART: usize = 512;
 
 /// The images of particles in the walls about them: whose, and where.
-pub fn images(particles: &Particles, solids: &[Solid]) -> Vec<(u32, Vec3)> {
+pub fn images(particles: &Particles, colliders: &[Collider]) -> Vec<(u32, Vec3)> {
     let reach = NEAR * 2.0 * particles.radius;
     let parts = particles.position.par_chunks(PART).enumerate();
     let found: Vec<Vec<(u32, Vec3)>> = parts
@@ -26,7 +26,7 @@ pub fn images(particles: &Particles, solids: &[Solid]) -> Vec<(u32, Vec3)> {
             let mut found = Vec::new();
             for (k, position) in positions.iter().enumerate() {
                 let (i, position) = ((part * PART + k) as u32, Vec3::from(*position));
-                solids.iter().for_each(|solid| mirror(i, position, solid, reach, &mut found));
+                colliders.iter().for_each(|collider| mirror(i, position, collider, reach, &mut found));
             }
             found
         })
@@ -35,15 +35,15 @@ pub fn images(particles: &Particles, solids: &[Solid]) -> Vec<(u32, Vec3)> {
 }
 
 /// Adds the images of a particle in the walls of one object.
-fn mirror(i: u32, position: Vec3, solid: &Solid, reach: f32, found: &mut Vec<(u32, Vec3)>) {
-    if !solid.nearest_within(position, reach).is_some_and(|near| near.distance > 0.0) {
+fn mirror(i: u32, position: Vec3, collider: &Collider, reach: f32, found: &mut Vec<(u32, Vec3)>) {
+    if !collider.nearest_within(position, reach).is_some_and(|near| near.distance > 0.0) {
         return;
     }
-    solid.walls(position, reach, |wall| {
+    collider.walls(position, reach, |wall| {
         let distance = wall.near.distance;
         let image = position - 2.0 * distance * wall.near.normal;
         // A wall may have ended before the place that it is mirrored at.
-        if distance > 0.0 && solid.nearest(image).distance < -DEEP * distance {
+        if distance > 0.0 && collider.nearest(image).distance < -DEEP * distance {
             found.push((i, image));
         }
     });

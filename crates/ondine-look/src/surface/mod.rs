@@ -5,12 +5,12 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | show what comes next from mouths, and what walls mirror | `mouths`, `images` |
+//! | show what comes next from nozzles, and what walls mirror | `nozzles`, `images` |
 //! | sort the particles by the cube they stand in | `cells` |
-//! | weigh them, and choose the blocks of the lattice to look at | `crowd`, `field` |
+//! | weigh them, and choose the blocks of the lattice to look at | `neighbour_sum`, `field` |
 //! | sum eq 7.1 at the nodes of a block | `samples` |
 //! | walk its cells | `patch` |
-//! | carry direction, velocity and colour to the points | `carry` |
+//! | give the points direction, velocity and colour | `attributes` |
 //! | number all points through | `stitch` |
 //! | take the bumps of single particles off | `smooth` |
 //! | give it the volume of its particles | `volume` |
@@ -20,12 +20,12 @@
 //! default particles are weighed ([`SurfaceOptions::even`]) and the mesh is smoothed. Blocks are worked on by any number
 //! of threads and put together in their order: the same bits always.
 
-mod carry;
+mod attributes;
 mod cells;
-mod crowd;
 mod field;
 mod images;
-mod mouths;
+mod neighbour_sum;
+mod nozzles;
 mod patch;
 mod samples;
 mod smooth;
@@ -35,14 +35,14 @@ mod tests;
 mod volume;
 mod walls;
 
-use carry::Carried;
+use attributes::VertexAttributes;
 use field::Field;
 use glam::Vec3;
-use mouths::Mouth;
-use ondine::objects::{Solid, TriangleMesh};
+use nozzles::Nozzle;
+use ondine::objects::{Collider, TriangleMesh};
 use ondine::scene::Liquid;
-use ondine::{Frame, Particles, Scene, Surface};
-use walls::Walls;
+use ondine::{Frame, Particles, Scene, Surface, SystemKind};
+use walls::ObjectShapes;
 
 /// How a surface is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,39 +78,44 @@ impl SurfaceOptions {
 /// The surfaces of a scene's liquids, frame by frame.
 #[derive(Clone, Debug)]
 pub struct Surfaces {
-    walls: Walls,
+    objects: ObjectShapes,
     /// Of each liquid.
-    mouths: Vec<(String, Vec<Mouth>)>,
+    nozzles: Vec<(String, Vec<Nozzle>)>,
     options: SurfaceOptions,
 }
 
 impl Surfaces {
     /// For a scene as it was written.
     pub fn of(scene: &Scene, options: SurfaceOptions) -> Self {
-        let mouths =
-            |liquid: &Liquid| (liquid.name.clone(), liquid.emitter.iter().filter_map(Mouth::new).collect());
-        Self { walls: Walls::of(scene), mouths: scene.liquid.iter().map(mouths).collect(), options }
+        let nozzles =
+            |liquid: &Liquid| (liquid.name.clone(), liquid.emitter.iter().filter_map(Nozzle::new).collect());
+        Self {
+            objects: ObjectShapes::of(scene),
+            nozzles: scene.liquid.iter().map(nozzles).collect(),
+            options,
+        }
     }
 
-    /// The surface of each liquid of a frame, in their order, laid to the objects that it touches.
+    /// The surface of each liquid of a frame, in their order, laid to the objects that it touches. Other systems have none.
     pub fn in_frame(&self, frame: &Frame) -> Vec<Surface> {
-        let solids = self.walls.in_frame(frame);
-        frame.particles.iter().map(|particles| self.of_liquid(particles, frame.time, &solids)).collect()
+        let colliders = self.objects.in_frame(frame);
+        let liquids = frame.particles.iter().filter(|particles| particles.kind == SystemKind::Liquid);
+        liquids.map(|particles| self.of_liquid(particles, frame.time, &colliders)).collect()
     }
 
-    fn of_liquid(&self, particles: &Particles, time: f64, solids: &[Solid]) -> Surface {
+    fn of_liquid(&self, particles: &Particles, time: f64, colliders: &[Collider]) -> Surface {
         let spacing = 2.0 * particles.radius;
-        let mouths = self.mouths.iter().find(|(name, _)| *name == particles.name);
-        let open = mouths.map_or(&[][..], |(_, mouths)| mouths).iter();
-        let open: Vec<_> = open.map(|mouth| (mouth, mouth.coming(particles, time))).collect();
+        let nozzles = self.nozzles.iter().find(|(name, _)| *name == particles.name);
+        let open = nozzles.map_or(&[][..], |(_, nozzles)| nozzles).iter();
+        let open: Vec<_> = open.map(|nozzle| (nozzle, nozzle.coming(particles, time))).collect();
         let coming: Vec<(u32, Vec3)> = open.iter().flat_map(|(_, coming)| coming).copied().collect();
         let all = images::with_more(particles, &coming);
-        let mirrored = images::images(&all, solids);
+        let mirrored = images::images(&all, colliders);
         let mut surface = surface(&[&images::with_more(&all, &mirrored)], &self.options);
-        for (mouth, _) in open.iter().filter(|(_, coming)| !coming.is_empty()) {
-            mouth.cut(&mut surface, spacing);
+        for (nozzle, _) in open.iter().filter(|(_, coming)| !coming.is_empty()) {
+            nozzle.cut(&mut surface, spacing);
         }
-        walls::press(&mut surface, solids, spacing);
+        walls::press(&mut surface, colliders, spacing);
         surface
     }
 }
@@ -121,22 +126,22 @@ pub fn surface(systems: &[&Particles], options: &SurfaceOptions) -> Surface {
     let name = systems.first().map(|first| first.name.clone()).unwrap_or_default();
     let Some(spacing) = spacing(systems) else { return Surface { name, ..Surface::default() } };
     let pieces = Field::new(systems, spacing, options).pieces(true);
-    let (mut mesh, mut carried) = stitch::stitch(pieces);
-    smooth::smooth(&mut mesh, &mut carried, options.smoothing);
+    let (mut mesh, mut attributes) = stitch::stitch(pieces);
+    smooth::smooth(&mut mesh, &mut attributes, options.smoothing);
     if options.volume {
-        volume::hold(&mut mesh, &carried, rest_volume(systems), spacing);
+        volume::hold(&mut mesh, &attributes, rest_volume(systems), spacing);
     }
-    let each = |what: fn(&Carried) -> [f32; 3]| carried.iter().map(what).collect();
+    let each = |what: fn(&VertexAttributes) -> [f32; 3]| attributes.iter().map(what).collect();
     Surface {
         name,
-        normal: each(|c| c.normal.into()),
-        velocity: each(|c| c.velocity.into()),
-        color: each(|c| c.color.into()),
+        normal: each(|a| a.normal.into()),
+        velocity: each(|a| a.velocity.into()),
+        color: each(|a| a.color.into()),
         mesh,
     }
 }
 
-/// The bare mesh of the same surface before smoothing: points and triangles, nothing carried.
+/// The bare mesh of the same surface before smoothing: points and triangles, no attributes.
 pub fn surface_mesh(systems: &[&Particles], options: &SurfaceOptions) -> TriangleMesh {
     let Some(spacing) = spacing(systems) else { return TriangleMesh::default() };
     stitch::stitch(Field::new(systems, spacing, options).pieces(false)).0

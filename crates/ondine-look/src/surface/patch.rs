@@ -18,7 +18,7 @@ const ROWS: usize = NODES * NODES;
 pub const STRIDE: [usize; 3] = [1, NODES, NODES * NODES];
 /// The lower fifteen nodes of a row: those where cells start.
 const OWN: u16 = 0x7fff;
-/// Points keep this share of an edge away from its ends: no two are the same, even where sums are just the level.
+/// Points keep this fraction of an edge away from its ends: no two are the same, even where sums are just the level.
 const CLEAR: f32 = 1.0 / 64.0;
 
 /// The surface within one block.
@@ -157,9 +157,9 @@ impl Walker {
                 for axis in (0..3).filter(|&axis| axes[axis] >> x & 1 == 1) {
                     let node = row * NODES + x;
                     let [from, to] = [node, node + STRIDE[axis]].map(|n| samples.sums[n].sqrt());
-                    let share = ((level - from) / (to - from)).clamp(CLEAR, 1.0 - CLEAR);
+                    let fraction = ((level - from) / (to - from)).clamp(CLEAR, 1.0 - CLEAR);
                     let mut point = Vec3::new(block.node(0, x), block.node(1, y), block.node(2, z));
-                    point[axis] += share * block.cell;
+                    point[axis] += fraction * block.cell;
                     let (edge, number) = (3 * node + axis, patch.points.len());
                     self.point_of[edge] = number as u32;
                     if x == 0 || y == 0 || z == 0 {

@@ -4,14 +4,14 @@
 //! which takes bumps off and shrinks, then a slightly longer one back, which undoes the shrinking and not the taking
 //! off. As in splashsurf, points with little liquid about them move less, so drops and threads keep their size.
 
-use super::carry::Carried;
+use super::attributes::VertexAttributes;
 use glam::{Vec3, Vec3A};
 use ondine::objects::TriangleMesh;
 use rayon::prelude::*;
 
-/// Share of the way to the mean of the neighbours.
+/// Fraction of the way to the mean of the neighbours.
 const TOWARDS: f32 = 0.6;
-/// Share of the way back.
+/// Fraction of the way back.
 const BACK: f32 = -0.62;
 /// Points that one thread takes at a time.
 const PART: usize = 1024;
@@ -55,37 +55,37 @@ impl Rings {
         ring.iter().map(|&n| values[n as usize]).sum::<Vec3A>() * (1.0 / ring.len().max(1) as f32)
     }
 
-    /// Moves every value by a share of the way to the mean of its neighbours, into `moved`.
-    fn step(&self, values: &[Vec3A], moved: &mut [Vec3A], share: impl Fn(usize) -> f32 + Sync) {
+    /// Moves every value by a fraction of the way to the mean of its neighbours, into `moved`.
+    fn step(&self, values: &[Vec3A], moved: &mut [Vec3A], fraction: impl Fn(usize) -> f32 + Sync) {
         moved.par_chunks_mut(PART).enumerate().for_each(|(part, moved)| {
             for (k, value) in moved.iter_mut().enumerate() {
                 let i = part * PART + k;
-                *value = values[i] + (self.mean(i, values) - values[i]) * share(i);
+                *value = values[i] + (self.mean(i, values) - values[i]) * fraction(i);
             }
         });
     }
 }
 
 /// Smooths a mesh and the normals of its points so many times.
-pub fn smooth(mesh: &mut TriangleMesh, carried: &mut [Carried], times: u32) {
-    if times == 0 || carried.len() != mesh.points.len() {
+pub fn smooth(mesh: &mut TriangleMesh, attributes: &mut [VertexAttributes], times: u32) {
+    if times == 0 || attributes.len() != mesh.points.len() {
         return;
     }
     let rings = Rings::new(mesh);
-    let freedom: Vec<f32> = carried.iter().map(Carried::freedom).collect();
+    let freedom: Vec<f32> = attributes.iter().map(VertexAttributes::freedom).collect();
     let mut points: Vec<Vec3A> = mesh.points.iter().map(|p| Vec3A::from(*p)).collect();
-    let mut normals: Vec<Vec3A> = carried.iter().map(|c| c.normal.into()).collect();
+    let mut normals: Vec<Vec3A> = attributes.iter().map(|a| a.normal.into()).collect();
     let mut moved = vec![Vec3A::ZERO; points.len()];
     for _ in 0..times {
-        for share in [TOWARDS, BACK] {
-            rings.step(&points, &mut moved, |i| share * freedom[i]);
+        for fraction in [TOWARDS, BACK] {
+            rings.step(&points, &mut moved, |i| fraction * freedom[i]);
             std::mem::swap(&mut points, &mut moved);
         }
         rings.step(&normals, &mut moved, |i| TOWARDS * freedom[i]);
         std::mem::swap(&mut normals, &mut moved);
     }
     mesh.points.iter_mut().zip(points).for_each(|(point, smooth)| *point = smooth.into());
-    for (carried, normal) in carried.iter_mut().zip(normals) {
-        carried.normal = Vec3::from(normal).normalize_or(carried.normal);
+    for (attributes, normal) in attributes.iter_mut().zip(normals) {
+        attributes.normal = Vec3::from(normal).normalize_or(attributes.normal);
     }
 }

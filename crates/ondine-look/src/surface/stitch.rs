@@ -1,6 +1,6 @@
 //! Patches become one mesh: their points numbered through in the order of the blocks.
 
-use super::carry::Carried;
+use super::attributes::VertexAttributes;
 use super::cells::{key, place};
 use super::patch::{FOREIGN, Patch, STRIDE};
 use super::samples::NODES;
@@ -15,12 +15,12 @@ pub struct Piece {
     pub key: u64,
     /// Points and triangles.
     pub patch: Patch,
-    /// What the points carry; may be empty.
-    pub carried: Vec<Carried>,
+    /// Of its points; may be empty.
+    pub attributes: Vec<VertexAttributes>,
 }
 
-/// One mesh from all pieces, which come in the order of their blocks, and what its points carry.
-pub fn stitch(mut pieces: Vec<Piece>) -> (TriangleMesh, Vec<Carried>) {
+/// One mesh from all pieces, which come in the order of their blocks, and the attributes of its points.
+pub fn stitch(mut pieces: Vec<Piece>) -> (TriangleMesh, Vec<VertexAttributes>) {
     let first = first_points(&pieces);
     let mut parts: Vec<Vec<[u32; 3]>> =
         pieces.iter_mut().map(|piece| std::mem::take(&mut piece.patch.triangles)).collect();
@@ -29,12 +29,12 @@ pub fn stitch(mut pieces: Vec<Piece>) -> (TriangleMesh, Vec<Carried>) {
     let mut triangles = Vec::with_capacity(parts.iter().map(Vec::len).sum());
     parts.into_iter().for_each(|part| triangles.extend(part));
     let mut points = Vec::with_capacity(*first.last().unwrap_or(&0) as usize);
-    let mut carried = Vec::with_capacity(pieces.iter().map(|piece| piece.carried.len()).sum());
+    let mut attributes = Vec::with_capacity(pieces.iter().map(|piece| piece.attributes.len()).sum());
     for piece in pieces {
         points.extend(piece.patch.points);
-        carried.extend(piece.carried);
+        attributes.extend(piece.attributes);
     }
-    (TriangleMesh { points, triangles }, carried)
+    (TriangleMesh { points, triangles }, attributes)
 }
 
 /// Number of the first point of each piece, and of all points at the end.

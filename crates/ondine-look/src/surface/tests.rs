@@ -14,6 +14,7 @@ fn liquid(places: impl IntoIterator<Item = Vec3>) -> Particles {
         density: vec![1000.0; n],
         id: (0..n as u32).collect(),
         position,
+        ..Particles::default()
     }
 }
 
@@ -241,9 +242,9 @@ fn contact_lines_have_no_teeth() {
     assert!(behind > -8.5 - 0.2 && behind < -8.5, "it ends just behind the wall: {behind}");
 }
 
-/// However far the newest particles are from a mouth, the jet begins half a spacing behind it, flat and as wide as it is.
+/// However far the newest particles are from a nozzle, the jet begins half a spacing behind it, flat and as wide as it is.
 #[test]
-fn jets_begin_at_their_mouths() {
+fn jets_begin_at_their_nozzles() {
     let emitter = ondine::scene::Emitter { radius: 2.3, velocity: [0.0, 5.0, 0.0], ..Default::default() };
     let liquid_of =
         ondine::scene::Liquid { name: "liquid".into(), emitter: vec![emitter], ..Default::default() };
@@ -257,4 +258,14 @@ fn jets_begin_at_their_mouths() {
     assert!((lowest + 0.5).abs() < 1e-3, "{lowest}");
     let wide = points.iter().filter(|p| p.y < -0.4).map(|p| p.with_y(0.0).length()).fold(0.0, f32::max);
     assert!(wide > 2.0 && wide < 3.0, "{wide}");
+}
+
+/// Balls are no liquid, whatever they are called and however close they lie.
+#[test]
+fn only_liquids_have_a_surface() {
+    let water = liquid(ball(2.0, 0.0));
+    let balls = Particles { kind: SystemKind::Balls, name: "marbles".into(), ..water.clone() };
+    let frame = Frame { index: 0, time: 0.0, particles: vec![balls, water], objects: Vec::new() };
+    let surfaces = Surfaces::of(&Scene::default(), SurfaceOptions::default()).in_frame(&frame);
+    assert_eq!(surfaces.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["liquid"]);
 }

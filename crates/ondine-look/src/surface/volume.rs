@@ -3,7 +3,7 @@
 //! Where surface tension or depth packs particles closer than at rest, a surface that follows their places is too small.
 //! It is moved outwards (or inwards) by the same small way everywhere but on drops and threads, whose size is right.
 
-use super::carry::Carried;
+use super::attributes::VertexAttributes;
 use ondine::objects::TriangleMesh;
 use rayon::prelude::*;
 
@@ -16,8 +16,8 @@ const WAYS: (f64, f64) = (-0.3, 0.7);
 const PART: usize = 1024;
 
 /// Moves the points of a closed mesh along their normals until it holds `volume` [m³], or as far as they may go.
-pub fn hold(mesh: &mut TriangleMesh, carried: &[Carried], volume: f64, spacing: f32) {
-    let freedom: Vec<f32> = carried.iter().map(Carried::freedom).collect();
+pub fn hold(mesh: &mut TriangleMesh, attributes: &[VertexAttributes], volume: f64, spacing: f32) {
+    let freedom: Vec<f32> = attributes.iter().map(VertexAttributes::freedom).collect();
     let mut left = WAYS;
     for _ in 0..ROUNDS {
         let size = Size::of(mesh, &freedom);
@@ -28,10 +28,10 @@ pub fn hold(mesh: &mut TriangleMesh, carried: &[Carried], volume: f64, spacing: 
         let way = ((volume - size.volume) / size.free_area / f64::from(spacing)).clamp(left.0, left.1);
         left = (left.0 - way, left.1 - way);
         let parts =
-            mesh.points.par_chunks_mut(PART).zip(carried.par_chunks(PART).zip(freedom.par_chunks(PART)));
-        parts.for_each(|(points, (carried, freedom))| {
-            for ((point, carried), freedom) in points.iter_mut().zip(carried).zip(freedom) {
-                *point += carried.normal * (freedom * spacing * way as f32);
+            mesh.points.par_chunks_mut(PART).zip(attributes.par_chunks(PART).zip(freedom.par_chunks(PART)));
+        parts.for_each(|(points, (attributes, freedom))| {
+            for ((point, attributes), freedom) in points.iter_mut().zip(attributes).zip(freedom) {
+                *point += attributes.normal * (freedom * spacing * way as f32);
             }
         });
     }
@@ -44,7 +44,7 @@ struct Size {
     volume: f64,
     /// [m²]
     area: f64,
-    /// The area times the share of the way that it goes [m²].
+    /// The area times the fraction of the way that it goes [m²].
     free_area: f64,
 }
 
@@ -65,10 +65,10 @@ impl Size {
         for t in triangles {
             let [a, b, c] = t.map(|i| mesh.points[i as usize]);
             let area = 0.5 * f64::from((b - a).cross(c - a).length());
-            let share: f32 = t.iter().map(|&i| freedom[i as usize]).sum();
+            let fraction: f32 = t.iter().map(|&i| freedom[i as usize]).sum();
             size.volume += a.as_dvec3().dot(b.as_dvec3().cross(c.as_dvec3())) / 6.0;
             size.area += area;
-            size.free_area += area * f64::from(share) / 3.0;
+            size.free_area += area * f64::from(fraction) / 3.0;
         }
         size
     }

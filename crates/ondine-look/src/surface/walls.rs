@@ -7,7 +7,7 @@
 
 use super::smooth::Rings;
 use glam::Vec3;
-use ondine::objects::{Form, Solid, TriangleMesh};
+use ondine::objects::{Collider, Sdf, TriangleMesh};
 use ondine::{Frame, Scene, Surface};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const SQUASHED: f32 = 0.01;
 /// Cosine between the surface's direction and the way to the wall from which it begins to be pressed, and from which it
 /// is pressed fully.
 const FACING: (f32, f32) = (0.1, 0.5);
-/// How often the lines where it leaves walls are evened, and the share of the way to the neighbours on the line each time.
+/// How often the lines where it leaves walls are evened, and the fraction of the way to the neighbours on the line each time.
 const ROUNDS: u32 = 16;
 const EVENED: f32 = 0.5;
 /// Points of the smallest piece of a surface whose lines are evened: a line around little liquid would only shrink.
@@ -35,72 +35,72 @@ const PART: usize = 512;
 
 /// The shapes of a scene's objects.
 #[derive(Clone, Debug)]
-pub struct Walls {
-    forms: Vec<Arc<Form>>,
+pub struct ObjectShapes {
+    sdfs: Vec<Arc<Sdf>>,
 }
 
-impl Walls {
+impl ObjectShapes {
     /// Of a scene as it was written.
     pub fn of(scene: &Scene) -> Self {
         let spacing = scene.liquid.iter().map(|liquid| liquid.spacing).fold(f32::INFINITY, f32::min);
-        let form = |shape| Arc::new(Form::new(shape, &scene.meshes, scene.planar()).charted(0.5 * spacing));
-        Self { forms: scene.object.iter().map(|object| form(&object.shape)).collect() }
+        let sdf = |shape| Arc::new(Sdf::new(shape, &scene.meshes, scene.planar()).charted(0.5 * spacing));
+        Self { sdfs: scene.all_objects().map(|object| sdf(&object.shape)).collect() }
     }
 
     /// The objects where a frame has them.
-    pub fn in_frame(&self, frame: &Frame) -> Vec<Solid> {
-        let there = self.forms.iter().zip(&frame.objects).filter(|(_, pose)| pose.enabled);
-        there.map(|(form, pose)| Solid::new(form.clone(), pose.placement)).collect()
+    pub fn in_frame(&self, frame: &Frame) -> Vec<Collider> {
+        let there = self.sdfs.iter().zip(&frame.objects).filter(|(_, pose)| pose.enabled);
+        there.map(|(sdf, pose)| Collider::new(sdf.clone(), pose.placement)).collect()
     }
 }
 
 /// Presses a surface into the walls that it faces.
-pub fn press(surface: &mut Surface, solids: &[Solid], spacing: f32) {
+pub fn press(surface: &mut Surface, colliders: &[Collider], spacing: f32) {
     let Some((low, high)) = surface.mesh.bounds() else { return };
     let reach = NEAR * spacing;
-    let close = |solid: &&Solid| {
-        solid.form().is_outside_in()
-            || solid
+    let close = |collider: &&Collider| {
+        collider.sdf().is_outside_in()
+            || collider
                 .bounds()
                 .is_none_or(|b| (b.0 - reach).cmple(high).all() && (b.1 + reach).cmpge(low).all())
     };
-    let solids: Vec<&Solid> = solids.iter().filter(close).collect();
+    let colliders: Vec<&Collider> = colliders.iter().filter(close).collect();
     surface.normal.resize(surface.mesh.points.len(), [0.0; 3]);
     let parts = surface.mesh.points.par_chunks_mut(PART).zip(surface.normal.par_chunks_mut(PART));
-    let shares: Vec<Vec<f32>> = parts
+    let fractions: Vec<Vec<f32>> = parts
         .map(|(points, normals)| {
             let each = points.iter_mut().zip(normals).map(|(point, normal)| {
                 let mut most = 0.0f32;
-                for solid in &solids {
-                    if let Some((flat, turned)) = laid(*point, Vec3::from(*normal), solid, spacing) {
+                for collider in &colliders {
+                    if let Some((flat, turned)) = laid(*point, Vec3::from(*normal), collider, spacing) {
                         (*point, *normal) = (flat, turned.into());
                         continue;
                     }
-                    let (moved, share) = pressed(*point, Vec3::from(*normal), solid, spacing);
+                    let (moved, fraction) = pressed(*point, Vec3::from(*normal), collider, spacing);
                     *point += moved;
-                    most = most.max(share);
+                    most = most.max(fraction);
                 }
                 most
             });
             each.collect()
         })
         .collect();
-    even_rims(&mut surface.mesh, &shares.concat(), &solids, spacing);
+    even_rims(&mut surface.mesh, &fractions.concat(), &colliders, spacing);
 }
 
 /// Takes the teeth off the lines where the surface leaves a wall: single particles end there, each by itself, and no liquid
 /// beyond holds them together. The points about the line are smoothed among themselves, along it, and stay on the wall.
-fn even_rims(mesh: &mut TriangleMesh, shares: &[f32], solids: &[&Solid], spacing: f32) {
-    if shares.iter().all(|share| *share == 0.0) {
+fn even_rims(mesh: &mut TriangleMesh, fractions: &[f32], colliders: &[&Collider], spacing: f32) {
+    if fractions.iter().all(|fraction| *fraction == 0.0) {
         return;
     }
     let rings = Rings::new(mesh);
-    let wet = |i: usize| shares[i] >= 0.5;
+    let wet = |i: usize| fractions[i] >= 0.5;
     let at_edge = |i: usize| rings.of(i).iter().any(|&n| wet(n as usize) != wet(i));
-    let edge: Vec<bool> = (0..shares.len()).into_par_iter().with_min_len(PART).map(at_edge).collect();
+    let edge: Vec<bool> = (0..fractions.len()).into_par_iter().with_min_len(PART).map(at_edge).collect();
     let sizes = piece_sizes(mesh);
     let counts = |&i: &u32| edge[i as usize] && sizes[i as usize] >= LEAST;
-    let rim: Vec<u32> = (0..shares.len() as u32).filter(counts).collect();
+    let rim: Vec<u32> = (0..fractions.len() as u32).filter(counts).collect();
     for _ in 0..ROUNDS {
         let even = |&i: &u32| {
             let here = mesh.points[i as usize];
@@ -116,8 +116,8 @@ fn even_rims(mesh: &mut TriangleMesh, shares: &[f32], solids: &[&Solid], spacing
     }
     let back_on_the_wall = |&i: &u32| {
         let point = mesh.points[i as usize];
-        let moves = solids.iter().filter_map(|solid| {
-            let near = solid.nearest_within(point, NEAR * spacing).filter(|_| wet(i as usize))?;
+        let moves = colliders.iter().filter_map(|collider| {
+            let near = collider.nearest_within(point, NEAR * spacing).filter(|_| wet(i as usize))?;
             Some(-near.normal * (near.distance + INTO * spacing))
         });
         moves.filter(|way| way.length() < NEAR * spacing).fold(point, |point, way| point + way)
@@ -135,8 +135,8 @@ fn piece_sizes(mesh: &TriangleMesh) -> Vec<u32> {
 }
 
 /// Where a point of a surface behind a wall is laid, and its normal there, which turns as the surface is squashed.
-fn laid(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> Option<(Vec3, Vec3)> {
-    let near = solid.nearest_within(point, NEAR * spacing)?;
+fn laid(point: Vec3, normal: Vec3, collider: &Collider, spacing: f32) -> Option<(Vec3, Vec3)> {
+    let near = collider.nearest_within(point, NEAR * spacing)?;
     let deep = -near.distance - INTO * spacing;
     if deep <= 0.0 || near.distance < -DEEPEST * spacing {
         return None;
@@ -146,29 +146,29 @@ fn laid(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> Option<(Vec3,
     Some((point + near.normal * (deep * (1.0 - SQUASHED)), turned.normalize_or(normal)))
 }
 
-/// How far a point of a surface is moved by one object, and the share of the way to the wall that this is.
-fn pressed(point: Vec3, normal: Vec3, solid: &Solid, spacing: f32) -> (Vec3, f32) {
-    let Some(near) = solid.nearest_within(point, NEAR * spacing) else { return (Vec3::ZERO, 0.0) };
+/// How far a point of a surface is moved by one object, and the fraction of the way to the wall that this is.
+fn pressed(point: Vec3, normal: Vec3, collider: &Collider, spacing: f32) -> (Vec3, f32) {
+    let Some(near) = collider.nearest_within(point, NEAR * spacing) else { return (Vec3::ZERO, 0.0) };
     if near.distance < -DEEPEST * spacing {
         return (Vec3::ZERO, 0.0);
     }
     let into = -near.normal * (near.distance + INTO * spacing);
     let facing = -normal.dot(near.normal);
-    let share = ((facing - FACING.0) / (FACING.1 - FACING.0)).clamp(0.0, 1.0)
+    let fraction = ((facing - FACING.0) / (FACING.1 - FACING.0)).clamp(0.0, 1.0)
         * ((NEAR * spacing - near.distance) / (FADE * spacing)).clamp(0.0, 1.0);
-    (into * share, share)
+    (into * fraction, fraction)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ondine::objects::outline;
+    use ondine::objects::polygonize;
     use ondine::scene::{Placement, Shape};
 
     #[test]
     fn what_faces_a_wall_is_pressed_into_it_and_nothing_else() {
-        let floor = Form::new(&Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, &Default::default(), false);
-        let floor = Solid::new(Arc::new(floor), Placement::ORIGIN);
+        let floor = Sdf::new(&Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, &Default::default(), false);
+        let floor = Collider::new(Arc::new(floor), Placement::ORIGIN);
         let heights = [0.04, -0.02, 0.04, 0.3, 0.04, -0.5];
         let normals = [Vec3::NEG_Y, Vec3::NEG_Y, Vec3::Y, Vec3::NEG_Y, Vec3::X, Vec3::NEG_Y];
         let mesh = TriangleMesh { points: heights.map(|y| Vec3::Y * y).to_vec(), triangles: Vec::new() };
@@ -184,15 +184,15 @@ mod tests {
     /// A round puddle whose rim has teeth of a third of a spacing has half of them or less once it is pressed to the floor.
     #[test]
     fn rims_have_no_teeth() {
-        let floor = Form::new(&Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, &Default::default(), false);
-        let floor = Solid::new(Arc::new(floor), Placement::ORIGIN);
+        let floor = Sdf::new(&Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, &Default::default(), false);
+        let floor = Collider::new(Arc::new(floor), Placement::ORIGIN);
         let spacing = 0.1f32;
         let radius = |p: Vec3| 1.0 + 0.15 * spacing * (60.0 * p.z.atan2(p.x)).sin();
         let puddle = |p: Vec3| {
             let aside = p.with_y(0.0).length() - radius(p);
             aside.max((p.y - 0.2).abs() - 0.19)
         };
-        let mesh = outline(&puddle, Vec3::new(-1.2, -0.1, -1.2), Vec3::new(1.2, 0.5, 1.2), 0.4 * spacing);
+        let mesh = polygonize(&puddle, Vec3::new(-1.2, -0.1, -1.2), Vec3::new(1.2, 0.5, 1.2), 0.4 * spacing);
         let normal = |p: &Vec3| {
             let out = if p.y > 0.38 {
                 Vec3::Y

@@ -1,8 +1,8 @@
 //! Triangles made ready for rays.
 
+use super::bvh::{Bvh, BvhRay, BvhSpace, LEAF_SIZE, LeafUse};
+use super::lanes::Eight;
 use super::ray::Ray;
-use super::tree::{Asked, MOST, Scaled, Tree, Unit};
-use crate::lanes::Eight;
 use glam::{Vec3, Vec3A};
 use obvhs::aabb::Aabb;
 use ondine::objects::TriangleMesh;
@@ -10,14 +10,14 @@ use ondine::objects::TriangleMesh;
 /// How far over its edges a triangle reaches, in its own size: no ray slips between two.
 const OVERLAP: f32 = 1e-5;
 
-/// A mesh with its tree.
+/// A mesh with its hierarchy.
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    tree: Tree,
-    unit: Unit,
-    /// The triangles of each leaf of the tree, in its unit.
+    bvh: Bvh,
+    space: BvhSpace,
+    /// The triangles of each leaf of the hierarchy, in its space.
     packs: Vec<Pack>,
-    /// At the corners of each triangle, [`MOST`] triangles for each leaf, of length 1; none where triangles are flat. Together,
+    /// At the corners of each triangle, [`LEAF_SIZE`] triangles for each leaf, of length 1; none where triangles are flat. Together,
     /// not by the numbers of points: those lie far apart.
     normals: Vec<[Vec3; 3]>,
     /// At the same corners, as linear light; none where the material tells.
@@ -25,22 +25,22 @@ pub struct Mesh {
     bounds: (Vec3, Vec3),
 }
 
-/// Where a ray meets a mesh.
+/// Where a ray meets geometry.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct Intersection {
     /// How far along the ray [m].
     pub distance: f32,
-    /// Number of the triangle or the ball.
-    pub part: usize,
+    /// Number of the triangle or the sphere.
+    pub primitive: usize,
 }
 
-/// What a surface is like at a spot.
+/// What a surface is like where a ray meets it.
 #[derive(Clone, Copy, Debug)]
-pub struct Facing {
+pub struct Interaction {
     /// Outward direction of the triangle.
-    pub flat: Vec3A,
+    pub geometric_normal: Vec3A,
     /// Outward direction of the surface that it stands for.
-    pub smooth: Vec3A,
+    pub shading_normal: Vec3A,
     /// Linear light, if the mesh has colours of its own.
     pub color: Option<Vec3A>,
 }
@@ -49,28 +49,28 @@ impl Mesh {
     /// The triangles of a mesh that are finite and have an area. Normals and colours are those of its points, or empty.
     pub fn new(mesh: &TriangleMesh, normals: Vec<Vec3>, colors: Vec<Vec3>) -> Option<Self> {
         let count = mesh.points.len();
-        let sound = |t: &&[u32; 3]| {
+        let valid = |t: &&[u32; 3]| {
             let points = t.map(|i| mesh.points.get(i as usize).copied());
             let [Some(a), Some(b), Some(c)] = points else { return false };
             let area = (b - a).cross(c - a).length_squared();
             area > 0.0 && area.is_finite() && (a.abs() + b.abs() + c.abs()).max_element() < 1e9
         };
-        let triangles: Vec<[u32; 3]> = mesh.triangles.iter().filter(sound).copied().collect();
+        let triangles: Vec<[u32; 3]> = mesh.triangles.iter().filter(valid).copied().collect();
         let corners = |t: &[u32; 3]| t.map(|i| mesh.points[i as usize]);
         let used = triangles.iter().flat_map(corners);
         let bounds = used.fold(None, |bounds: Option<(Vec3, Vec3)>, p| {
             Some(bounds.map_or((p, p), |(low, high)| (low.min(p), high.max(p))))
         })?;
-        let unit = Unit::of(bounds);
-        let scaled = |t: &[u32; 3]| corners(t).map(|p| unit.point(p));
+        let space = BvhSpace::of(bounds);
+        let scaled = |t: &[u32; 3]| corners(t).map(|p| space.point(p));
         let boxes: Vec<Aabb> = triangles.iter().map(|t| Aabb::from_points(&scaled(t))).collect();
-        let (tree, order) = Tree::new(&boxes, Asked::AtOnce);
+        let (bvh, order) = Bvh::new(&boxes, LeafUse::AtOnce);
         let (mut packs, mut packed) = (Vec::new(), Vec::new());
-        for places in tree.leaves() {
-            let (mut pack, mut leaf) = (Pack::default(), [[0; 3]; MOST]);
+        for places in bvh.leaves() {
+            let (mut pack, mut leaf) = (Pack::default(), [[0; 3]; LEAF_SIZE]);
             for (lane, &i) in order[places].iter().enumerate() {
                 leaf[lane] = triangles[i as usize];
-                pack.put(lane, scaled(&leaf[lane]));
+                pack.set(lane, scaled(&leaf[lane]));
             }
             packs.push(pack);
             packed.extend(leaf);
@@ -79,7 +79,7 @@ impl Mesh {
             true => packed.iter().map(|t: &[u32; 3]| t.map(|i| values[i as usize])).collect(),
             false => Vec::new(),
         };
-        Some(Self { tree, unit, packs, normals: at_corners(normals), colors: at_corners(colors), bounds })
+        Some(Self { bvh, space, packs, normals: at_corners(normals), colors: at_corners(colors), bounds })
     }
 
     /// Corners of the box around it [m].
@@ -89,74 +89,75 @@ impl Mesh {
 
     /// Where a ray first meets it within a distance.
     #[inline(always)]
-    pub fn nearest<V: Eight>(&self, ray: &Ray, most: f32) -> Option<Spot> {
-        let scaled = self.unit.ray(ray, most);
-        let (part, t) = self.tree.nearest_in_leaves::<V>(
+    pub fn closest_hit<V: Eight>(&self, ray: &Ray, max_distance: f32) -> Option<Intersection> {
+        let scaled = self.space.ray(ray, max_distance);
+        let (primitive, t) = self.bvh.closest_hit_in_leaves::<V>(
             scaled,
             #[inline(always)]
             |ray, leaf| {
-                let (lane, t) = self.packs[leaf.number].nearest::<V>(ray);
-                (MOST * leaf.number + lane, t)
+                let (lane, t) = self.packs[leaf.number].closest_hit::<V>(ray);
+                (LEAF_SIZE * leaf.number + lane, t)
             },
         )?;
-        Some(Spot { distance: self.unit.metres(t), part })
+        Some(Intersection { distance: self.space.metres(t), primitive })
     }
 
     /// Whether a ray meets it at all within a distance.
     #[inline(always)]
-    pub fn blocks<V: Eight>(&self, ray: &Ray, most: f32) -> bool {
-        self.tree.until_leaf::<V>(
-            self.unit.ray(ray, most),
+    pub fn is_hit<V: Eight>(&self, ray: &Ray, max_distance: f32) -> bool {
+        self.bvh.any_hit_in_leaves::<V>(
+            self.space.ray(ray, max_distance),
             #[inline(always)]
-            |ray, leaf| self.packs[leaf.number].met::<V>(ray).1 != 0,
+            |ray, leaf| self.packs[leaf.number].intersect::<V>(ray).1 != 0,
         )
     }
 
     /// Shows every crossing of a ray within a distance: how far [m], and the cosine to the outward normal, negative where
     /// the ray goes in. In no order.
     #[inline(always)]
-    pub fn crossings<V: Eight>(&self, ray: &Ray, most: f32, mut each: impl FnMut(f32, f32)) {
-        self.tree.until_leaf::<V>(
-            self.unit.ray(ray, most),
+    pub fn crossings<V: Eight>(&self, ray: &Ray, max_distance: f32, mut each: impl FnMut(f32, f32)) {
+        self.bvh.any_hit_in_leaves::<V>(
+            self.space.ray(ray, max_distance),
             #[inline(always)]
             |scaled, leaf| {
                 let pack = &self.packs[leaf.number];
-                let (distances, mut met) = pack.met::<V>(scaled);
-                while met != 0 {
-                    let lane = met.trailing_zeros() as usize;
-                    met &= met - 1;
+                let (distances, mut hits) = pack.intersect::<V>(scaled);
+                while hits != 0 {
+                    let lane = hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
                     let [_, e1, e2] = pack.triangle(lane);
                     let cos = e1.cross(e2).normalize_or_zero().dot(scaled.direction);
-                    each(self.unit.metres(distances[lane]), cos);
+                    each(self.space.metres(distances[lane]), cos);
                 }
                 false
             },
         );
     }
 
-    /// What the surface is like where a ray met it.
+    /// What the surface is like where a ray hit it.
     #[inline(always)]
-    pub fn facing(&self, ray: &Ray, spot: &Spot) -> Facing {
-        let [a, e1, e2] = self.packs[spot.part / MOST].triangle(spot.part % MOST);
+    pub fn interaction(&self, ray: &Ray, hit: &Intersection) -> Interaction {
+        let [a, e1, e2] = self.packs[hit.primitive / LEAF_SIZE].triangle(hit.primitive % LEAF_SIZE);
         let cross = e1.cross(e2);
-        let flat = cross.normalize_or(Vec3A::Y);
+        let geometric_normal = cross.normalize_or(Vec3A::Y);
         if self.normals.is_empty() && self.colors.is_empty() {
-            return Facing { flat, smooth: flat, color: None };
+            return Interaction { geometric_normal, shading_normal: geometric_normal, color: None };
         }
-        let p = self.unit.point(ray.at(spot.distance)) - a;
+        let p = self.space.point(ray.at(hit.distance)) - a;
         let area = cross.length_squared().max(1e-30);
         let v = cross.dot(p.cross(e2)) / area;
         let w = cross.dot(e1.cross(p)) / area;
         let within = |corners: &[[Vec3; 3]]| {
-            let [a, b, c] = corners[spot.part].map(Vec3A::from);
+            let [a, b, c] = corners[hit.primitive].map(Vec3A::from);
             a * (1.0 - v - w) + b * v + c * w
         };
-        let smooth = match self.normals.is_empty() {
-            true => flat,
-            false => within(&self.normals).try_normalize().filter(|n| n.dot(flat) > 0.0).unwrap_or(flat),
+        let outward = |n: &Vec3A| n.dot(geometric_normal) > 0.0;
+        let shading_normal = match self.normals.is_empty() {
+            true => geometric_normal,
+            false => within(&self.normals).try_normalize().filter(outward).unwrap_or(geometric_normal),
         };
         let color = (!self.colors.is_empty()).then(|| within(&self.colors));
-        Facing { flat, smooth, color }
+        Interaction { geometric_normal, shading_normal, color }
     }
 }
 
@@ -164,12 +165,12 @@ impl Mesh {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Pack {
-    corner: [[f32; MOST]; 3],
-    edges: [[[f32; MOST]; 3]; 2],
+    corner: [[f32; LEAF_SIZE]; 3],
+    edges: [[[f32; LEAF_SIZE]; 3]; 2],
 }
 
 impl Pack {
-    fn put(&mut self, lane: usize, [a, b, c]: [Vec3A; 3]) {
+    fn set(&mut self, lane: usize, [a, b, c]: [Vec3A; 3]) {
         for axis in 0..3 {
             self.corner[axis][lane] = a[axis];
             self.edges[0][axis][lane] = (b - a)[axis];
@@ -179,38 +180,38 @@ impl Pack {
 
     /// The corner and the edges of one of them.
     fn triangle(&self, lane: usize) -> [Vec3A; 3] {
-        let pick = |v: &[[f32; MOST]; 3]| Vec3A::from(v.map(|axis| axis[lane]));
+        let pick = |v: &[[f32; LEAF_SIZE]; 3]| Vec3A::from(v.map(|axis| axis[lane]));
         [pick(&self.corner), pick(&self.edges[0]), pick(&self.edges[1])]
     }
 
-    /// How far the triangles are on a ray, and which of them it meets, as bits (Möller and Trumbore 1997).
+    /// How far the triangles are on a ray, and which of them it hits, as bits (Möller and Trumbore 1997).
     #[inline(always)]
-    fn met<V: Eight>(&self, ray: &Scaled) -> ([f32; MOST], u32) {
-        let (along, origin) = (splat::<V>(ray.direction), splat::<V>(ray.origin));
+    fn intersect<V: Eight>(&self, ray: &BvhRay) -> ([f32; LEAF_SIZE], u32) {
+        let (direction, origin) = (splat::<V>(ray.direction), splat::<V>(ray.origin));
         let (corner, [e1, e2]) =
             (each::<V>(&self.corner), [each::<V>(&self.edges[0]), each::<V>(&self.edges[1])]);
-        let p = cross(&along, &e2);
+        let p = cross(&direction, &e2);
         let scale = V::splat(1.0).div(dot(&e1, &p));
         let from = [origin[0].sub(corner[0]), origin[1].sub(corner[1]), origin[2].sub(corner[2])];
         let u = dot(&from, &p).mul(scale);
         let q = cross(&from, &e1);
-        let v = dot(&along, &q).mul(scale);
+        let v = dot(&direction, &q).mul(scale);
         let t = dot(&e2, &q).mul(scale);
-        // Written so that what is not a number is not met.
+        // Written so that what is not a number is not hit.
         let least = V::splat(-OVERLAP);
         let inside = least.less(u) & least.less(v) & u.add(v).less(V::splat(1.0 + OVERLAP));
         let within = V::splat(ray.tmin).less(t) & t.less(V::splat(ray.tmax));
         (t.to_array(), inside & within)
     }
 
-    /// The nearest of those that a ray meets, and how far it is; infinity if it meets none.
+    /// The nearest of those that a ray hits, and how far it is; infinity if it hits none.
     #[inline(always)]
-    fn nearest<V: Eight>(&self, ray: &Scaled) -> (usize, f32) {
-        let (distances, mut met) = self.met::<V>(ray);
+    fn closest_hit<V: Eight>(&self, ray: &BvhRay) -> (usize, f32) {
+        let (distances, mut hits) = self.intersect::<V>(ray);
         let mut best = (0, f32::INFINITY);
-        while met != 0 {
-            let lane = met.trailing_zeros() as usize;
-            met &= met - 1;
+        while hits != 0 {
+            let lane = hits.trailing_zeros() as usize;
+            hits &= hits - 1;
             if distances[lane] < best.1 {
                 best = (lane, distances[lane]);
             }
@@ -225,7 +226,7 @@ fn splat<V: Eight>(v: Vec3A) -> [V; 3] {
 }
 
 #[inline(always)]
-fn each<V: Eight>(axes: &[[f32; MOST]; 3]) -> [V; 3] {
+fn each<V: Eight>(axes: &[[f32; LEAF_SIZE]; 3]) -> [V; 3] {
     [V::from_array(axes[0]), V::from_array(axes[1]), V::from_array(axes[2])]
 }
 

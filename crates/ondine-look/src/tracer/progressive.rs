@@ -1,49 +1,35 @@
 //! A picture that gets better pass by pass.
 
-use super::eye::Eye;
-use super::film::{Film, SURE};
-use super::filter;
-use super::lamps::Panel;
-use super::path::Tracer;
-use super::quality::Effort;
+use super::area_lights::AreaLight;
+use super::buffer_pool::BufferPool;
+use super::camera_rays::CameraRays;
+use super::denoise::denoised;
+use super::framebuffer::{Framebuffer, SURE};
+use super::integrator::Integrator;
+use super::render_scene::RenderScene;
 use super::sky::Sky;
-use super::spare::Spare;
-use super::stage::Stage;
-use super::tank::Tank;
-use super::tone;
+use super::tone_mapping::tone_mapped;
 use crate::Picture;
+use crate::quality::Effort;
 use rayon::prelude::*;
 
 /// A picture in the making. After each pass it can be looked at; passes continue one sequence of samples, so that many
 /// passes give the picture that one long one would have given.
 #[derive(Clone, Debug)]
 pub struct Progressive {
-    stage: Stage,
-    tanks: Vec<Tank>,
-    sky: Sky,
-    lamps: Vec<Panel>,
-    eye: Eye,
-    exposure: f32,
-    effort: Effort,
-    film: Film,
-    spare: Spare,
-    done: u32,
+    pub(super) scene: RenderScene,
+    pub(super) sky: Sky,
+    pub(super) lights: Vec<AreaLight>,
+    pub(super) camera: CameraRays,
+    pub(super) exposure: f32,
+    pub(super) effort: Effort,
+    pub(super) framebuffer: Framebuffer,
+    pub(super) pool: BufferPool,
+    /// Samples taken so far of each pixel that needed them.
+    pub(super) done: u32,
 }
 
 impl Progressive {
-    pub(super) fn new(
-        (stage, tanks): (Stage, Vec<Tank>),
-        sky: Sky,
-        lamps: Vec<Panel>,
-        eye: Eye,
-        exposure: f32,
-        effort: Effort,
-        spare: Spare,
-    ) -> Self {
-        let film = Film::new(eye.size(), &spare);
-        Self { stage, tanks, sky, lamps, eye, exposure, effort, film, spare, done: 0 }
-    }
-
     /// Samples taken so far of each pixel that needed them.
     pub fn samples(&self) -> u32 {
         self.done
@@ -51,39 +37,39 @@ impl Progressive {
 
     /// Samples that are wanted of each pixel that needs them.
     pub fn wanted(&self) -> u32 {
-        self.effort.most
+        self.effort.max_samples
     }
 
     /// Takes one more pass, as many samples as were taken before but not more than 16. Whether there is more to do.
     pub fn refine(&mut self) -> bool {
-        let Effort { samples, most, .. } = self.effort;
-        if self.done >= most {
+        let Effort { samples, max_samples, .. } = self.effort;
+        if self.done >= max_samples {
             return false;
         }
         // The first passes are of every pixel, the rest of those that need it.
-        let whole = self.done < samples;
+        let of_all = self.done < samples;
         let next = self.done + self.done.clamp(1, 16);
-        let next = next.min(if whole { samples } else { most });
-        let chosen = (!whole).then(|| self.film.uneven(self.done));
-        let tracer = Tracer { stage: &self.stage, sky: &self.sky, lamps: &self.lamps, tanks: &self.tanks };
-        self.film.expose(&tracer, &self.eye, self.done..next, chosen.as_deref());
+        let next = next.min(if of_all { samples } else { max_samples });
+        let chosen = (!of_all).then(|| self.framebuffer.unconverged(self.done));
+        let integrator = Integrator { scene: &self.scene, sky: &self.sky, lights: &self.lights };
+        self.framebuffer.accumulate(&integrator, &self.camera, self.done..next, chosen.as_deref());
         self.done = next;
-        self.done < most
+        self.done < max_samples
     }
 
     /// The picture as it is now.
     pub fn picture(&self) -> Picture {
-        let (width, height) = self.eye.size();
+        let (width, height) = self.camera.size();
         let sure = self.done >= SURE;
-        let light = filter::smoothed(&self.film, &self.eye, self.effort.rounds, sure, &self.spare);
-        let shown: Vec<_> =
-            light.into_par_iter().map(|light| tone::developed(light, self.exposure)).collect();
+        let passes = self.effort.denoiser_passes;
+        let light = denoised(&self.framebuffer, &self.camera, passes, sure, &self.pool);
+        let shown: Vec<_> = light.into_par_iter().map(|light| tone_mapped(light, self.exposure)).collect();
         Picture::average(&shown, (width as u32, height as u32), 1)
     }
 }
 
 impl Drop for Progressive {
     fn drop(&mut self) {
-        self.spare.keep_pixels(std::mem::take(&mut self.film.pixels));
+        self.pool.give_pixels(std::mem::take(&mut self.framebuffer.pixels));
     }
 }

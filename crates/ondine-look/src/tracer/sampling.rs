@@ -7,29 +7,29 @@
 use glam::{Vec2, Vec3A};
 use std::f32::consts::{PI, TAU};
 
-/// Decisions of a way, at most, before those of the next begin.
-const ASIDE: u32 = 1 << 16;
+/// Dimensions of a path, at most, before those of its branch begin.
+const BRANCH: u32 = 1 << 16;
 
-/// How many samples one of them stands for.
+/// How many samples one of them stands for, where not all are taken.
 #[derive(Clone, Copy, Debug)]
-pub enum Deal {
+pub enum Subsampling {
     /// Two.
     Two,
     /// Four.
     Four,
 }
 
-impl Deal {
+impl Subsampling {
     /// The number.
     pub fn count(self) -> f32 {
         match self {
-            Deal::Two => 2.0,
-            Deal::Four => 4.0,
+            Subsampling::Two => 2.0,
+            Subsampling::Four => 4.0,
         }
     }
 }
 
-/// The decisions of one sample of one pixel.
+/// The random numbers of one sample of one pixel.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
     /// Of the pixel.
@@ -37,7 +37,7 @@ pub struct Sampler {
     /// Number of the sample.
     index: u32,
     /// Number of the next decision.
-    decision: u32,
+    dimension: u32,
     /// Its place in an order of two, and in one of four.
     turns: [u32; 2],
 }
@@ -46,33 +46,33 @@ impl Sampler {
     /// The sample of a number in a pixel.
     pub fn new((x, y): (u32, u32), index: u32) -> Self {
         let turns = [(x ^ y ^ index) & 1, x.wrapping_add(2 * y).wrapping_add(index) & 3];
-        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, decision: 0, turns }
+        Self { seed: mix(x ^ mix(y ^ 0x9e37_79b9)), index, dimension: 0, turns }
     }
 
-    /// Whether it is this sample's turn where one of several is enough. Turns are dealt as on a chessboard: any two pixels
+    /// Whether this sample is taken where one of several is enough. Turns are dealt as on a chessboard: any two pixels
     /// side by side, or any two by two, have one, and so have any two or four samples of a pixel. Samples are numbered anew
     /// among those that have it, for their decisions to be spread as evenly as those of all.
-    pub fn has_turn(&mut self, of: Deal) -> bool {
+    pub fn is_taken(&mut self, of: Subsampling) -> bool {
         self.index /= of.count() as u32;
         self.turns[of as usize] == 0
     }
 
-    /// The same sample for another way that it follows, with decisions of its own.
-    pub fn aside(&self) -> Self {
-        Self { decision: self.decision + ASIDE, ..*self }
+    /// The same sample for a branch of its path, with decisions of its own.
+    pub fn branch(&self) -> Self {
+        Self { dimension: self.dimension + BRANCH, ..*self }
     }
 
     /// Two numbers from 0 to 1 for the next decision.
-    pub fn pair(&mut self) -> Vec2 {
-        let seed = mix(self.seed ^ self.decision.wrapping_mul(0x85eb_ca6b));
-        self.decision += 1;
+    pub fn next_2d(&mut self) -> Vec2 {
+        let seed = mix(self.seed ^ self.dimension.wrapping_mul(0x85eb_ca6b));
+        self.dimension += 1;
         let (x, y) = sobol(self.index);
         Vec2::new(fraction(scrambled(x, seed)), fraction(scrambled(y, mix(seed))))
     }
 
     /// One number from 0 to 1.
-    pub fn one(&mut self) -> f32 {
-        self.pair().x
+    pub fn next_1d(&mut self) -> f32 {
+        self.next_2d().x
     }
 }
 
@@ -121,7 +121,7 @@ pub fn disc(u: Vec2) -> Vec2 {
 }
 
 /// A direction about z, as often as its cosine says.
-pub fn cosine(u: Vec2) -> Vec3A {
+pub fn cosine_hemisphere(u: Vec2) -> Vec3A {
     let p = disc(u);
     Vec3A::new(p.x, p.y, (1.0 - u.x).max(0.0).sqrt())
 }
@@ -147,14 +147,14 @@ mod tests {
     #[test]
     fn samples_are_spread_evenly() {
         for pixel in [(0, 0), (17, 3), (640, 360)] {
-            for decision in 0..5 {
+            for dimension in 0..5 {
                 let mut squares = [false; 16];
                 for index in 0..16 {
-                    let mut sampler = Sampler { decision, ..Sampler::new(pixel, index) };
-                    let p = sampler.pair() * 4.0;
+                    let mut sampler = Sampler { dimension, ..Sampler::new(pixel, index) };
+                    let p = sampler.next_2d() * 4.0;
                     squares[p.x as usize + 4 * p.y as usize] = true;
                 }
-                assert!(squares.iter().all(|taken| *taken), "{pixel:?} {decision}");
+                assert!(squares.iter().all(|taken| *taken), "{pixel:?} {dimension}");
             }
         }
     }
@@ -162,11 +162,11 @@ mod tests {
     #[test]
     fn directions_have_their_means() {
         let each = |of: &dyn Fn(Vec2) -> f32| {
-            let points = (0..1024).map(|i| Sampler::new((1, 2), i).pair());
+            let points = (0..1024).map(|i| Sampler::new((1, 2), i).next_2d());
             points.map(of).sum::<f32>() / 1024.0
         };
-        assert!((each(&|u| cosine(u).z) - 2.0 / 3.0).abs() < 1e-3);
+        assert!((each(&|u| cosine_hemisphere(u).z) - 2.0 / 3.0).abs() < 1e-3);
         assert!((each(&|u| cone(u, 0.1).z) - 0.95).abs() < 1e-4);
-        assert!(each(&|u| cosine(u).x).abs() < 1e-2);
+        assert!(each(&|u| cosine_hemisphere(u).x).abs() < 1e-2);
     }
 }

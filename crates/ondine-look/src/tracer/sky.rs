@@ -2,8 +2,9 @@
 //!
 //! Light is measured so that a grey wall facing the sun is well lit and a white one glares.
 
-use super::ray::{Ray, about};
-use super::sampling::{cone, cosine, solid_angle};
+use super::ray::{Ray, from_local};
+use super::sampling::{cone, cosine_hemisphere, solid_angle};
+use crate::camera::Framing;
 use glam::{Vec2, Vec3, Vec3A};
 use ondine::scene::Light;
 use std::f32::consts::PI;
@@ -78,7 +79,7 @@ impl Sky {
     fn mean_about(&self, up: Vec3A) -> Vec3A {
         const STEPS: usize = 24;
         let point = |i: usize| Vec2::new((i / STEPS) as f32 + 0.5, (i % STEPS) as f32 + 0.5) / STEPS as f32;
-        let all = (0..STEPS * STEPS).map(|i| self.light(about(up, cosine(point(i)))));
+        let all = (0..STEPS * STEPS).map(|i| self.light(from_local(up, cosine_hemisphere(point(i)))));
         all.sum::<Vec3A>() / (STEPS * STEPS) as f32
     }
 
@@ -88,9 +89,9 @@ impl Sky {
     }
 
     /// Light from a direction, but for the sun.
-    pub fn light(&self, along: Vec3A) -> Vec3A {
-        let high = along.y.clamp(-1.0, 1.0);
-        let glow = self.sun.map_or(0.0, |sun| (GLOW_FADE * (along.dot(sun.towards) - 1.0)).exp());
+    pub fn light(&self, direction: Vec3A) -> Vec3A {
+        let high = direction.y.clamp(-1.0, 1.0);
+        let glow = self.sun.map_or(0.0, |sun| (GLOW_FADE * (direction.dot(sun.towards) - 1.0)).exp());
         let base = match high >= 0.0 {
             true => self.zenith.lerp(self.horizon, (-HAZE * high).exp()),
             // What is below begins within a few degrees.
@@ -100,17 +101,17 @@ impl Sky {
     }
 
     /// Light from a direction with the sun and what is about it.
-    pub fn light_and_sun(&self, along: Vec3A) -> Vec3A {
-        let Some(sun) = self.sun else { return self.light(along) };
-        let aside = 1.0 - along.dot(sun.towards);
+    pub fn light_and_sun(&self, direction: Vec3A) -> Vec3A {
+        let Some(sun) = self.sun else { return self.light(direction) };
+        let aside = 1.0 - direction.dot(sun.towards);
         let disc = if aside <= sun.narrow { PI / solid_angle(sun.narrow) } else { 0.0 };
         let aureole = self.glow * (AUREOLE * (-AUREOLE_FADE * aside).exp());
-        self.light(along) + aureole + sun.strength * disc
+        self.light(direction) + aureole + sun.strength * disc
     }
 
     /// Light of the horizon below a direction: what the ground fades into.
-    pub fn distant(&self, along: Vec3A) -> Vec3A {
-        self.light(along.with_y(along.y.max(0.0)).normalize_or(Vec3A::Z))
+    pub fn distant(&self, direction: Vec3A) -> Vec3A {
+        self.light(direction.with_y(direction.y.max(0.0)).normalize_or(Vec3A::Z))
     }
 
     /// Mean light that falls on what faces a direction, as if nothing stood around it.
@@ -122,7 +123,7 @@ impl Sky {
 impl Sun {
     /// A direction towards some point of it.
     pub fn direction(&self, u: Vec2) -> Vec3A {
-        about(self.towards, cone(u, self.narrow))
+        from_local(self.towards, cone(u, self.narrow))
     }
 
     /// The light of a white wall that faces it.
@@ -132,6 +133,13 @@ impl Sun {
 
     /// A ray from a point to some point of it.
     pub fn ray(&self, from: Vec3A, u: Vec2) -> Ray {
-        Ray { from, along: self.direction(u) }
+        Ray { origin: from, direction: self.direction(u) }
     }
+}
+
+/// Where the sun is by default: high, to the left of the camera and a little before the scene.
+pub fn default_sun(framing: &Framing) -> Vec3 {
+    let view = framing.start_view();
+    let away = view.forward().with_y(0.0).normalize_or_zero();
+    (1.1 * Vec3::Y - 0.75 * view.right() - 0.5 * away).normalize()
 }

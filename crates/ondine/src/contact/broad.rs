@@ -3,7 +3,7 @@
 //! Particles that stand side by side in memory stand close together, for they are sorted by cell. A **group** is some of them, seen from
 //! afar as a ball. An object that cannot reach the ball reaches none of them.
 
-use crate::objects::Solid;
+use crate::objects::Collider;
 use crate::parallel;
 use crate::particles::Axes;
 use glam::Vec3;
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// Particles of a group.
 pub const GROUP: usize = 32;
-/// How far a particle may be moved aside before it must look at all solids again, in radii.
+/// How far a particle may be moved aside before it must look at all colliders again, in radii.
 pub const ASIDE: f32 = 2.0;
 
 /// Some particles next to each other, on their way from start to end of a step.
@@ -45,11 +45,11 @@ impl Group {
         Self { centre: 0.5 * (low + high), around: 0.5 * low.distance(high), longest: longest.sqrt() }
     }
 
-    /// Whether any of them may end in a solid.
-    pub fn is_near(&self, solid: &Solid) -> bool {
+    /// Whether any of them may end in a collider.
+    pub fn is_near(&self, collider: &Collider) -> bool {
         // Also where a position is no number.
-        !(self.centre.distance(solid.placement.at) > self.around + solid.form().radius()
-            || solid.quick_distance(self.centre) > self.around)
+        !(self.centre.distance(collider.placement.at) > self.around + collider.sdf().radius()
+            || collider.quick_distance(self.centre) > self.around)
     }
 
     /// The places of the particles of group number `g`, of so many.
@@ -58,11 +58,11 @@ impl Group {
     }
 }
 
-/// A solid, and from where it may be touched in a step.
+/// A collider, and from where it may be touched in a step.
 #[derive(Clone, Copy)]
 pub struct Reach<'a> {
-    /// The solid.
-    pub solid: &'a Solid,
+    /// The collider.
+    pub collider: &'a Collider,
     /// How far from the surface it is felt [m].
     pub felt: f32,
     /// Radius of the particles [m].
@@ -74,12 +74,12 @@ pub struct Reach<'a> {
 }
 
 impl<'a> Reach<'a> {
-    /// The reach of a solid that particles of a radius feel from so far.
-    pub fn new(solid: &'a Solid, felt: f32, radius: f32) -> Self {
-        let (from, to) = (&solid.before, &solid.placement);
+    /// The reach of a collider that particles of a radius feel from so far.
+    pub fn new(collider: &'a Collider, felt: f32, radius: f32) -> Self {
+        let (from, to) = (&collider.before, &collider.placement);
         let turn = from.rotation.inverse() * to.rotation;
         Self {
-            solid,
+            collider,
             felt,
             radius,
             gone: from.at.distance(to.at),
@@ -88,16 +88,17 @@ impl<'a> Reach<'a> {
     }
 
     /// Whether a particle of a group may touch it, or may when it is moved aside a little. A way that is no longer, in the frame of
-    /// the solid, than its end is from the surface has passed nothing (`sweep.rs`).
+    /// the collider, than its end is from the surface has passed nothing (`sweep.rs`).
     #[inline]
     pub fn may_touch(&self, group: &Group) -> bool {
-        let from_origin = group.centre.distance(self.solid.placement.at);
+        let from_origin = group.centre.distance(self.collider.placement.at);
         let around = group.around + ASIDE * self.radius;
-        // As long as the solid's frame makes it look at most; roundings and roots that are left out there make it seem longer.
+        // As long as the collider's frame makes it look at most; roundings and roots that are left out there make it seem longer.
         let way = 1.75 * (group.longest + self.gone + self.turned * (from_origin + around));
         let far = around + self.felt.max(self.radius + way);
         // Also where a position is no number.
-        !(from_origin > self.solid.form().radius() + far || self.solid.quick_distance(group.centre) > far)
+        !(from_origin > self.collider.sdf().radius() + far
+            || self.collider.quick_distance(group.centre) > far)
     }
 }
 
@@ -106,12 +107,12 @@ mod tests {
     use super::*;
     use crate::contact::sweep::Touch;
     use crate::objects::moved;
-    use crate::particles::Particles;
+    use crate::particles::ParticleArrays;
     use crate::scene::{Placement, Scene, Shape};
     use proptest::prelude::*;
 
     proptest! {
-        /// Nobody who touches a solid, whichever way both go, is in a group that may not.
+        /// Nobody who touches a collider, whichever way both go, is in a group that may not.
         #[test]
         fn who_touches_may_touch(
             ways in prop::collection::vec((prop::array::uniform3(-1f32..1.0), prop::array::uniform3(-0.5f32..0.5)), 1..40),
@@ -123,17 +124,17 @@ mod tests {
                 2 => Shape::HalfSpace { normal: [0.0, 1.0, 0.0] },
                 _ => Shape::Container { size: [1.5; 3], open: true },
             };
-            let mut solid = Solid::of(&shape, Placement::ORIGIN, &Scene::default());
-            solid.placement = moved(&Placement::ORIGIN, velocity.into(), spin.into(), 1.0);
-            let mut particles = Particles::of(ways.iter().map(|(at, _)| (Vec3::from(*at), Vec3::ZERO)));
+            let mut collider = Collider::of(&shape, Placement::ORIGIN, &Scene::default());
+            collider.placement = moved(&Placement::ORIGIN, velocity.into(), spin.into(), 1.0);
+            let mut particles = ParticleArrays::of(ways.iter().map(|(at, _)| (Vec3::from(*at), Vec3::ZERO)));
             for (i, (at, way)) in ways.iter().enumerate() {
                 particles.previous.set(i, Vec3::from(*at));
                 particles.position.set(i, Vec3::from(*at) + Vec3::from(*way));
             }
-            let reach = Reach::new(&solid, 0.03, 0.02);
+            let reach = Reach::new(&collider, 0.03, 0.02);
             for (g, group) in Group::all(&particles.position, &particles.previous).iter().enumerate() {
                 let touches = |i: usize| {
-                    Touch::of(&solid, 0.03, particles.previous.get(i), particles.position.get(i), 0.02).is_some()
+                    Touch::of(&collider, 0.03, particles.previous.get(i), particles.position.get(i), 0.02).is_some()
                 };
                 if Group::places(g, particles.len()).any(touches) {
                     prop_assert!(reach.may_touch(group));

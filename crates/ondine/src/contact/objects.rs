@@ -11,12 +11,13 @@
 //! of its spacing of touching; restitution gives back a part of the normal velocity where an object asks for it.
 
 use super::broad::{ASIDE, GROUP, Group, Reach};
+use super::impulse::{self, Impulse, reaction};
 use super::points::Points;
-use super::pushes::{self, Push, reaction};
-use super::sweep::{DIP, Touch, Way};
-use crate::objects::{Nearest, Pull, Solid};
+use super::sweep::{DIP, Path, Touch};
+use crate::objects::{Collider, Nearest, Pull};
 use crate::parallel::{self, Shared};
 use crate::particles::Axes;
+use crate::power::Power;
 use crate::step::Step;
 use glam::Vec3;
 
@@ -35,29 +36,29 @@ const A_LITTLE: f32 = 0.25;
 /// The thesis's step [s], for which μ is given.
 const THESIS_STEP: f32 = 1.0 / 30.0;
 
-/// Ends the step of each of points number `number` outside all solids. Returns what free objects get for it.
+/// Ends the step of each of points number `number` outside all colliders. Returns what free objects get for it.
 pub fn resolve(
     points: &mut Points,
     number: usize,
     groups: &[Group],
-    solids: &[Solid],
+    colliders: &[Collider],
     step: &Step,
-) -> Vec<Push> {
+) -> Vec<Impulse> {
     let Step { planar, dt, free, .. } = *step;
-    if solids.is_empty() {
-        return vec![Push::default(); free];
+    if colliders.is_empty() {
+        return vec![Impulse::default(); free];
     }
     let count = points.len();
     let Points { position, previous, radius, mass, .. } = points;
-    let all: Vec<Met> =
-        solids.iter().map(|solid| Met::new(solid, number, radius.most() as f32, dt)).collect();
-    let (previous, radius, mass) = (*previous, *radius, *mass);
+    let all: Vec<Obstacle> =
+        colliders.iter().map(|collider| Obstacle::new(collider, number, *radius, dt)).collect();
+    let (previous, grain) = (*previous, Grain { radius: *radius, mass: *mass });
     let (x, y, z) =
         (Shared::new(&mut position.x), Shared::new(&mut position.y), Shared::new(&mut position.z));
     let parts = parallel::gather(count, |range| {
         // SAFETY: ranges do not overlap.
         let [x, y, z] = [&x, &y, &z].map(|axis| unsafe { axis.slice(range.start, range.len()) });
-        let mut pushes = vec![Push::default(); free];
+        let mut impulses = vec![Impulse::default(); free];
         let mut near = Vec::new();
         for first in (0..range.len()).step_by(GROUP) {
             let group = &groups[(range.start + first) / GROUP];
@@ -65,18 +66,24 @@ pub fn resolve(
             near.extend(all.iter().filter(|met| met.reach.may_touch(group)));
             for i in (first..range.len().min(first + GROUP)).filter(|_| !near.is_empty()) {
                 let (start, end) = (previous.get(range.start + i), Vec3::new(x[i], y[i], z[i]));
-                let grain =
-                    Grain { radius: radius.of(range.start + i) as f32, mass: mass.of(range.start + i) };
-                let mut ending =
-                    Ending { all: &all, near: &near, grain, planar, dt, start, end, pushes: &mut pushes };
-                if ending.find() {
-                    (x[i], y[i], z[i]) = ending.end.into();
+                let mut point = PointStep {
+                    all: &all,
+                    near: &near,
+                    grain,
+                    planar,
+                    dt,
+                    start,
+                    end,
+                    impulses: &mut impulses,
+                };
+                if point.find() {
+                    (x[i], y[i], z[i]) = point.end.into();
                 }
             }
         }
-        pushes
+        impulses
     });
-    pushes::sum(parts, free)
+    impulse::sum(parts, free)
 }
 
 /// One point, to contact.
@@ -88,10 +95,10 @@ struct Grain {
     mass: f64,
 }
 
-/// A solid as particles meet it in a step.
+/// A collider as particles meet it in a step.
 #[derive(Clone, Copy)]
-struct Met<'a> {
-    solid: &'a Solid,
+struct Obstacle<'a> {
+    collider: &'a Collider,
     /// What they feel of its adhesion.
     pull: Pull,
     /// Share of the sliding velocity that rubbing leaves.
@@ -99,44 +106,44 @@ struct Met<'a> {
     reach: Reach<'a>,
 }
 
-impl<'a> Met<'a> {
+impl<'a> Obstacle<'a> {
     /// For points number `number`, of at most a radius.
-    fn new(solid: &'a Solid, number: usize, radius: f32, dt: f32) -> Self {
-        let (pull, kept) = (solid.pull_on(number), 1.0 - friction(solid.friction, dt));
-        Self { solid, pull, kept, reach: reach(solid, pull, radius) }
+    fn new(collider: &'a Collider, number: usize, radius: f32, dt: f32) -> Self {
+        let (pull, kept) = (collider.pull_on(number), 1.0 - friction(collider.friction, dt));
+        Self { collider, pull, kept, reach: reach(collider, pull, radius) }
     }
 }
 
 /// The end of one particle's step.
-struct Ending<'a> {
-    all: &'a [Met<'a>],
+struct PointStep<'a> {
+    all: &'a [Obstacle<'a>],
     /// Those of them that it may touch, if it is not moved far.
-    near: &'a [Met<'a>],
+    near: &'a [Obstacle<'a>],
     grain: Grain,
     planar: bool,
     dt: f32,
     start: Vec3,
     end: Vec3,
-    pushes: &'a mut [Push],
+    impulses: &'a mut [Impulse],
 }
 
-impl Ending<'_> {
+impl PointStep<'_> {
     /// Lines 12 to 15. Whether anything changed.
     fn find(&mut self) -> bool {
         let (wanted, mut touched, mut outside) = (self.end, false, true);
         for met in self.near {
             if let Some(met_at) = meet(met, self.start, self.end, self.grain, self.dt) {
-                self.move_to(met_at.end, met.solid);
+                self.move_to(met_at.end, met.collider);
                 touched = true;
                 outside &= met_at.outside;
             }
         }
         // What touched nothing, or was moved a little and not nearer than it may be, is outside everything.
-        if !outside || touched && self.end.distance_squared(wanted) > (RUB * self.grain.radius).powi(2) {
-            let mut clear = self.put_out();
+        if !outside || touched && self.end.distance_squared(wanted) > (RUB * self.grain.radius).power(2) {
+            let mut clear = self.push_out();
             if self.end.distance(wanted) > ASIDE * self.grain.radius {
                 self.near = self.all;
-                clear &= self.put_out();
+                clear &= self.push_out();
             }
             if !clear {
                 self.stay_on_this_side();
@@ -146,21 +153,21 @@ impl Ending<'_> {
     }
 
     /// Moves the end; a free object gets the reaction.
-    fn move_to(&mut self, end: Vec3, solid: &Solid) {
+    fn move_to(&mut self, end: Vec3, collider: &Collider) {
         let end = if self.planar { end.with_z(0.0) } else { end };
-        if let Some(free) = solid.free {
-            let arm = end - solid.centre;
-            self.pushes[free as usize] += reaction(self.grain.mass, end - self.end, self.dt, arm);
+        if let Some(free) = collider.free {
+            let arm = end - collider.centre;
+            self.impulses[free as usize] += reaction(self.grain.mass, end - self.end, self.dt, arm);
         }
         self.end = end;
     }
 
     /// Line 15: a particle that is still inside is moved to the surface. Whether its way there surely passed nothing.
-    fn put_out(&mut self) -> bool {
+    fn push_out(&mut self) -> bool {
         for _ in 0..ROUNDS {
             let (before, mut least) = (self.end, f32::INFINITY);
             for met in self.near {
-                least = least.min(self.put_out_of(met.solid));
+                least = least.min(self.push_out_of(met.collider));
             }
             // What was moved a little came no nearer to anything than that.
             let moved = self.end.distance(before);
@@ -174,16 +181,16 @@ impl Ending<'_> {
         false
     }
 
-    /// Moves the particle out of one solid. Returns how near to it the way there may have come.
-    fn put_out_of(&mut self, solid: &Solid) -> f32 {
+    /// Moves the particle out of one collider. Returns how near to it the way there may have come.
+    fn push_out_of(&mut self, collider: &Collider) -> f32 {
         let radius = self.grain.radius;
-        let length = Way::length_past(solid, self.start, self.end);
+        let length = Path::length_past(collider, self.start, self.end);
         let far = (2.0 * DIP * radius + length).max(radius);
-        let Some(near) = solid.nearest_within(self.end, far) else { return far - length };
+        let Some(near) = collider.nearest_within(self.end, far) else { return far - length };
         if near.distance < INSIDE * radius {
-            self.move_to(self.end + (radius - near.distance) * near.normal, solid);
+            self.move_to(self.end + (radius - near.distance) * near.normal, collider);
         }
-        match solid.form().is_outside_in() {
+        match collider.sdf().is_outside_in() {
             true => f32::INFINITY,
             false => near.distance - length,
         }
@@ -192,20 +199,20 @@ impl Ending<'_> {
     /// What one object turned aside or put out may have gone through another: then it ends before that one. Between two
     /// objects closer than a particle is wide it may touch both, but its centre stays outside.
     fn stay_on_this_side(&mut self) {
-        for Met { solid, .. } in self.all {
-            let way = Way::of(solid, self.start, self.end);
+        for Obstacle { collider, .. } in self.all {
+            let way = Path::of(collider, self.start, self.end);
             let radius = self.grain.radius;
             // Along what bulges, the straight way from touch to touch is a little too deep.
-            if way.hit(solid.form(), 0.5 * radius).is_some()
-                && let Some((point, _)) = way.hit(solid.form(), radius)
+            if way.hit(collider.sdf(), 0.5 * radius).is_some()
+                && let Some((point, _)) = way.hit(collider.sdf(), radius)
             {
-                self.move_to(solid.placement.to_world(point), solid);
+                self.move_to(collider.placement.to_world(point), collider);
             }
         }
-        for Met { solid, .. } in self.all {
-            if solid.at_least(self.end) <= 0.0 && solid.distance(self.end) < 0.0 {
-                let carried = solid.placement.to_world(solid.before.to_local(self.start));
-                self.move_to(carried, solid);
+        for Obstacle { collider, .. } in self.all {
+            if collider.at_least(self.end) <= 0.0 && collider.distance(self.end) < 0.0 {
+                let carried = collider.placement.to_world(collider.before.to_local(self.start));
+                self.move_to(carried, collider);
             }
         }
         self.give_way();
@@ -217,9 +224,9 @@ impl Ending<'_> {
         let all = self.all;
         let margin = 0.02 * self.grain.radius;
         for _ in 0..WAYS_ASIDE {
-            let mut near: Vec<(&Solid, Nearest)> = all
+            let mut near: Vec<(&Collider, Nearest)> = all
                 .iter()
-                .map(|met| met.solid)
+                .map(|met| met.collider)
                 .filter(|s| s.at_least(self.end) < margin)
                 .map(|s| (s, s.nearest(self.end)))
                 .filter(|(_, near)| near.distance < margin)
@@ -232,15 +239,15 @@ impl Ending<'_> {
             let far = moves.iter().sum::<Vec3>().length();
             // Short enough to meet whatever is on the way.
             let scale = (0.5 * self.grain.radius / far).min(1.0);
-            for ((solid, _), way) in near.iter().zip(moves) {
-                self.move_to(self.end + scale * way, solid);
+            for ((collider, _), way) in near.iter().zip(moves) {
+                self.move_to(self.end + scale * way, collider);
             }
         }
     }
 }
 
-/// How far the two nearest of some solids push a point, each along its normal, to leave it `margin` outside both.
-fn out_of_both(near: &[(&Solid, Nearest)], margin: f32) -> Vec<Vec3> {
+/// How far the two nearest of some colliders push a point, each along its normal, to leave it `margin` outside both.
+fn out_of_both(near: &[(&Collider, Nearest)], margin: f32) -> Vec<Vec3> {
     let wanted = |n: &Nearest| margin - n.distance;
     match near {
         [] => Vec::new(),
@@ -263,9 +270,9 @@ struct MetAt {
 }
 
 /// Where a particle that goes from `start` to `end` in a step ends because of one object, if it touches it.
-fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetAt> {
-    let (&Met { solid, pull, kept, reach }, radius) = (met, grain.radius);
-    let mut touch = Touch::of(solid, reach.felt, start, end, radius)?;
+fn meet(met: &Obstacle, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetAt> {
+    let (&Obstacle { collider, pull, kept, reach }, radius) = (met, grain.radius);
+    let mut touch = Touch::of(collider, reach.felt, start, end, radius)?;
     // All as ways gone in the step, not velocities.
     let pull = dt * dt * touch.pull(pull, radius);
     let mut turned = false;
@@ -279,26 +286,27 @@ fn meet(met: &Met, start: Vec3, end: Vec3, grain: Grain, dt: f32) -> Option<MetA
             break;
         }
         let v_t = v - along * n;
-        let normal = if stops { -solid.restitution * along } else { along } - if turned { 0.0 } else { pull };
+        let normal =
+            if stops { -collider.restitution * along } else { along } - if turned { 0.0 } else { pull };
         let v = normal * n + if rubs { kept * v_t } else { v_t };
         touch.way.end = touch.way.start + v;
         turned = true;
         // The new way may lead through another side of the same object.
-        touch.sweep(solid.form(), radius);
+        touch.sweep(collider.sdf(), radius);
         if !touch.hit {
             let outside = touch.ends_outside(radius);
-            return Some(MetAt { end: solid.placement.to_world(touch.way.end), outside });
+            return Some(MetAt { end: collider.placement.to_world(touch.way.end), outside });
         }
     }
     if !turned {
         return (touch.near.distance < INSIDE * radius).then_some(MetAt { end, outside: false });
     }
-    Some(MetAt { end: solid.placement.to_world(touch.point), outside: false })
+    Some(MetAt { end: collider.placement.to_world(touch.point), outside: false })
 }
 
-/// From where points of at most a radius may touch a solid that pulls so.
-pub fn reach(solid: &Solid, pull: Pull, radius: f32) -> Reach<'_> {
-    Reach::new(solid, radius + pull.range.max(RUB * radius), radius)
+/// From where points of at most a radius may touch a collider that pulls so.
+pub fn reach(collider: &Collider, pull: Pull, radius: f32) -> Reach<'_> {
+    Reach::new(collider, radius + pull.range.max(RUB * radius), radius)
 }
 
 /// Share of the tangential velocity that a step of `dt` takes away.
@@ -311,9 +319,9 @@ pub fn friction(mu: f32, dt: f32) -> f32 {
 }
 
 /// Particles whose centre is inside an object.
-pub fn leaks(position: &Axes, solids: &[Solid]) -> u64 {
+pub fn leaks(position: &Axes, colliders: &[Collider]) -> u64 {
     let of_group = |(g, group): (usize, &Group)| {
-        let near: Vec<&Solid> = solids.iter().filter(|solid| group.is_near(solid)).collect();
+        let near: Vec<&Collider> = colliders.iter().filter(|collider| group.is_near(collider)).collect();
         let inside = |p: Vec3| near.iter().any(|s| s.at_least(p) <= 0.0 && s.distance(p) < 0.0);
         Group::places(g, position.len()).filter(|&i| inside(position.get(i))).count() as u64
     };
@@ -323,33 +331,32 @@ pub fn leaks(position: &Axes, solids: &[Solid]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::points::Each;
-    use crate::particles::Particles;
+    use crate::particles::ParticleArrays;
     use crate::scene::{Placement, Scene, Shape};
 
     const RADIUS: f32 = 0.1;
 
-    /// Where a particle ends its step among solids, and what free ones get.
-    fn ends(solids: &[Solid], start: Vec3, end: Vec3, dt: f32, free: usize) -> (Vec3, Vec<Push>) {
-        let mut particles = Particles::of([(start, Vec3::ZERO)]);
+    /// Where a particle ends its step among colliders, and what free ones get.
+    fn ends(colliders: &[Collider], start: Vec3, end: Vec3, dt: f32, free: usize) -> (Vec3, Vec<Impulse>) {
+        let mut particles = ParticleArrays::of([(start, Vec3::ZERO)]);
         particles.position.set(0, end);
-        let Particles { position, previous, .. } = &mut particles;
+        let ParticleArrays { position, previous, .. } = &mut particles;
         let groups = Group::all(position, previous);
-        let (radius, mass, reach) = (Each::One(RADIUS as f64), Each::One(1.0), Each::One(0.0));
+        let (radius, mass, reach) = (RADIUS, 1.0, 0.0);
         let mut points = Points { position, previous, radius, mass, family: 0, reach };
         let step = Step { free, ..Step::alone(dt, false) };
-        let pushes = resolve(&mut points, 0, &groups, solids, &step);
-        (particles.position.get(0), pushes)
+        let impulses = resolve(&mut points, 0, &groups, colliders, &step);
+        (particles.position.get(0), impulses)
     }
 
-    fn solid(shape: Shape, friction: f32) -> Solid {
-        let mut solid = Solid::of(&shape, Placement::ORIGIN, &Scene::default());
-        solid.friction = friction;
-        solid
+    fn collider(shape: Shape, friction: f32) -> Collider {
+        let mut collider = Collider::of(&shape, Placement::ORIGIN, &Scene::default());
+        collider.friction = friction;
+        collider
     }
 
-    fn floor(friction: f32) -> Solid {
-        solid(Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, friction)
+    fn floor(friction: f32) -> Collider {
+        collider(Shape::HalfSpace { normal: [0.0, 1.0, 0.0] }, friction)
     }
 
     /// Velocity after a step of a particle that touches the floor.
@@ -402,9 +409,10 @@ mod tests {
     #[test]
     fn no_object_leads_a_particle_through_another() {
         let wall = Shape::Box { size: [0.01, 1.0, 1.0] };
-        let wall = Solid::of(&wall, Placement::new([0.5, 0.5, 0.0], [0.0; 3]), &Scene::default());
-        for solids in [[wall.clone(), floor(0.0)], [floor(0.0), wall]] {
-            let (end, _) = ends(&solids, Vec3::new(0.0, 0.3, 0.0), Vec3::new(1.0, -0.7, 0.0), 1.0 / 30.0, 0);
+        let wall = Collider::of(&wall, Placement::new([0.5, 0.5, 0.0], [0.0; 3]), &Scene::default());
+        for colliders in [[wall.clone(), floor(0.0)], [floor(0.0), wall]] {
+            let (end, _) =
+                ends(&colliders, Vec3::new(0.0, 0.3, 0.0), Vec3::new(1.0, -0.7, 0.0), 1.0 / 30.0, 0);
             assert!(end.x < 0.5 - 0.89 * RADIUS, "{end}");
             assert!(end.y > 0.99 * RADIUS, "{end}");
         }
@@ -424,14 +432,14 @@ mod tests {
             Shape::RoundContainer { radius: 5.0, height: 1.9, open: false },
         ];
         for shape in shapes {
-            let solid = solid(shape.clone(), 0.0);
+            let collider = collider(shape.clone(), 0.0);
             for speed in [1.0, 30.0, 1000.0] {
                 let start = Vec3::new(0.001, 0.9, 0.002);
                 let end = start - speed * Vec3::Y;
-                let (stopped, _) = ends(std::slice::from_ref(&solid), start, end, 1.0, 0);
-                let room = solid.form().bounds().is_none();
+                let (stopped, _) = ends(std::slice::from_ref(&collider), start, end, 1.0, 0);
+                let room = collider.sdf().bounds().is_none();
                 assert!(room || stopped.y > 0.0, "{shape:?} at {speed} m/s: {stopped}");
-                assert!(solid.distance(stopped) > 0.99 * RADIUS, "{shape:?} at {speed} m/s: {stopped}");
+                assert!(collider.distance(stopped) > 0.99 * RADIUS, "{shape:?} at {speed} m/s: {stopped}");
             }
         }
     }
@@ -439,7 +447,7 @@ mod tests {
     /// The same for an object that moves: a thin plate goes through 30 particles' widths in a step and takes the particle along.
     #[test]
     fn no_object_is_carried_through_a_particle() {
-        let mut plate = solid(Shape::Box { size: [2.0, 0.01, 2.0] }, 0.0);
+        let mut plate = collider(Shape::Box { size: [2.0, 0.01, 2.0] }, 0.0);
         plate.before = Placement::new([0.0, -1.0, 0.0], [0.0; 3]);
         plate.placement = Placement::new([0.0, 5.0, 0.0], [0.0, 30.0, 0.0]);
         let rest = Vec3::new(0.2, 0.0, 0.3);
@@ -452,12 +460,12 @@ mod tests {
     fn tight_places_do_not_leak() {
         let plate = |y: f32| {
             let shape = Shape::Box { size: [2.0, 0.1, 2.0] };
-            Solid::of(&shape, Placement::new([0.0, y, 0.0], [0.0; 3]), &Scene::default())
+            Collider::of(&shape, Placement::new([0.0, y, 0.0], [0.0; 3]), &Scene::default())
         };
-        let solids = [plate(-0.13), plate(0.13)];
+        let colliders = [plate(-0.13), plate(0.13)];
         let mut p = Vec3::new(0.1, 0.02, 0.0);
         for _ in 0..20 {
-            (p, _) = ends(&solids, p, p + Vec3::new(0.01, -0.05, 0.0), 1.0 / 30.0, 0);
+            (p, _) = ends(&colliders, p, p + Vec3::new(0.01, -0.05, 0.0), 1.0 / 30.0, 0);
             assert!(p.y.abs() < 0.08, "{p}");
         }
     }
@@ -475,7 +483,7 @@ mod tests {
     /// What the particle gains, the object loses, to round-off: normal part, friction, adhesion and being put out.
     #[test]
     fn objects_get_what_particles_lose() {
-        let mut ball = solid(Shape::Sphere { radius: 0.5 }, 0.4);
+        let mut ball = collider(Shape::Sphere { radius: 0.5 }, 0.4);
         ball.free = Some(0);
         ball.adhesion = vec![Pull { k: 300.0, range: 0.1 }];
         ball.centre = Vec3::new(0.05, 0.0, 0.0);
@@ -486,13 +494,13 @@ mod tests {
             (Vec3::new(0.0, 0.64, 0.1), Vec3::new(0.0, 0.65, 0.12)),
             (Vec3::new(0.1, 0.2, 0.0), Vec3::new(0.1, 0.2, 0.0)),
         ] {
-            let (out, pushes) = ends(std::slice::from_ref(&ball), start, end, dt, 1);
+            let (out, impulses) = ends(std::slice::from_ref(&ball), start, end, dt, 1);
             let gained = (out - end).as_dvec3() / dt as f64;
             assert!(gained.length() > 0.0, "{start} touches");
             assert!(
-                (gained + pushes[0].impulse).length() < 1e-9 * gained.length(),
+                (gained + impulses[0].linear).length() < 1e-9 * gained.length(),
                 "{gained} {:?}",
-                pushes[0]
+                impulses[0]
             );
         }
     }
@@ -502,7 +510,7 @@ mod tests {
     fn a_particle_hangs_under_a_plate_where_adhesion_carries_it() {
         let (range, g, dt) = (0.1, 9.81, 1.0 / 240.0);
         let hang = |k: f32, from: f32| {
-            let mut plate = solid(Shape::HalfSpace { normal: [0.0, -1.0, 0.0] }, 0.0);
+            let mut plate = collider(Shape::HalfSpace { normal: [0.0, -1.0, 0.0] }, 0.0);
             plate.adhesion = vec![Pull { k, range }];
             let (mut p, mut v) = (Vec3::NEG_Y * (RADIUS + from), Vec3::ZERO);
             for _ in 0..2400 {

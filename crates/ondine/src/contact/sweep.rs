@@ -1,11 +1,12 @@
 //! What a particle meets on its way.
 //!
-//! Ways are swept in the frame of the object, by steps as long as the distance to it allows. Distances change by no more
+//! Paths are swept in the frame of the object, by steps as long as the distance to it allows. Distances change by no more
 //! than the way between two points, which saves most of the looks: what ends far from a surface, for the length of its way,
 //! has passed nothing.
 
 use super::objects::INSIDE;
-use crate::objects::{Form, Nearest, Pull, Solid};
+use crate::objects::{Collider, Nearest, Pull, Sdf};
+use crate::power::Power;
 use glam::Vec3;
 
 /// Steps of walking along a path before it ends where it is.
@@ -20,18 +21,18 @@ const NEAR_BY: f32 = 0.25;
 pub const DIP: f32 = 0.25;
 
 /// A step's path in the frame of an object.
-pub struct Way {
+pub struct Path {
     /// Where the particle comes from.
     pub start: Vec3,
     /// Where it goes.
     pub end: Vec3,
 }
 
-impl Way {
+impl Path {
     /// The way from `start` to `end` in the world.
     #[inline(always)]
-    pub fn of(solid: &Solid, start: Vec3, end: Vec3) -> Self {
-        Self { start: solid.before.to_local(start), end: solid.placement.to_local(end) }
+    pub fn of(collider: &Collider, start: Vec3, end: Vec3) -> Self {
+        Self { start: collider.before.to_local(start), end: collider.placement.to_local(end) }
     }
 
     fn length(&self) -> f32 {
@@ -44,8 +45,8 @@ impl Way {
     }
 
     /// The length of a way, and nothing else.
-    pub fn length_past(solid: &Solid, start: Vec3, end: Vec3) -> f32 {
-        if solid.is_still() { start.distance(end) } else { Self::of(solid, start, end).length() }
+    pub fn length_past(collider: &Collider, start: Vec3, end: Vec3) -> f32 {
+        if collider.is_still() { start.distance(end) } else { Self::of(collider, start, end).length() }
     }
 
     /// Whether it may come near a surface whose distance is known at one point.
@@ -54,20 +55,20 @@ impl Way {
         self.start.distance_squared(point).max(self.end.distance_squared(point)) > room * room
     }
 
-    /// The first point of the way where a particle touches a form that it does not leave.
-    pub fn hit(&self, form: &Form, radius: f32) -> Option<(Vec3, Nearest)> {
+    /// The first point of the way where a particle touches a shape that it does not leave.
+    pub fn hit(&self, sdf: &Sdf, radius: f32) -> Option<(Vec3, Nearest)> {
         let (path, length) = (self.end - self.start, self.length());
-        if form.is_outside_in() || length == 0.0 {
+        if sdf.is_outside_in() || length == 0.0 {
             return None;
         }
         let mut done = 0.0;
         for step in 0..=SWEEP_STEPS {
             let point = self.start + path * (done / length);
-            let least = form.at_least(point) - radius;
+            let least = sdf.at_least(point) - radius;
             if least >= length - done {
                 return None;
             }
-            let near = form.nearest(point);
+            let near = sdf.nearest(point);
             let gap = near.distance - radius;
             // Leaving a surface is no hit, nor is sliding along it.
             let closing = path.dot(near.normal) < -GRAZING * length;
@@ -86,7 +87,7 @@ impl Way {
 /// A particle near an object at the end of its step, or that met it on the way.
 pub struct Touch {
     /// The way that it goes, in the object's frame.
-    pub way: Way,
+    pub way: Path,
     /// The surface where the particle met it, or else nearest to its end, in the object's frame.
     pub near: Nearest,
     /// Where the particle was then.
@@ -96,21 +97,21 @@ pub struct Touch {
 }
 
 impl Touch {
-    /// How a particle that goes from `start` to `end` touches a solid that is felt within `reach`, if it does.
+    /// How a particle that goes from `start` to `end` touches a collider that is felt within `reach`, if it does.
     #[inline(always)]
-    pub fn of(solid: &Solid, reach: f32, start: Vec3, end: Vec3, radius: f32) -> Option<Touch> {
-        let way = Way::of(solid, start, end);
-        let near = solid.form().nearest_within(way.end, reach.max(radius + way.at_most()))?;
+    pub fn of(collider: &Collider, reach: f32, start: Vec3, end: Vec3, radius: f32) -> Option<Touch> {
+        let way = Path::of(collider, start, end);
+        let near = collider.sdf().nearest_within(way.end, reach.max(radius + way.at_most()))?;
         let mut touch = Touch { point: way.end, near, hit: false, way };
-        touch.sweep(solid.form(), radius);
+        touch.sweep(collider.sdf(), radius);
         (touch.hit || near.distance < reach).then_some(touch)
     }
 
     /// Finds what the way goes through, if anything.
-    pub fn sweep(&mut self, form: &Form, radius: f32) {
+    pub fn sweep(&mut self, sdf: &Sdf, radius: f32) {
         self.hit = false;
         if self.way.may_dip(self.near.distance, self.point, radius)
-            && let Some((point, near)) = self.way.hit(form, radius)
+            && let Some((point, near)) = self.way.hit(sdf, radius)
         {
             (self.point, self.near, self.hit) = (point, near, true);
         }
@@ -122,7 +123,7 @@ impl Touch {
         let moved = self.way.end - self.point;
         let (square, room) = (moved.length_squared(), (self.near.distance - radius).max(0.0));
         let by_plane = self.near.distance + moved.dot(self.near.normal) >= INSIDE * radius;
-        square < room * room || by_plane && square < (NEAR_BY * radius).powi(2)
+        square < room * room || by_plane && square < (NEAR_BY * radius).power(2)
     }
 
     /// How far from touching the particle was at the start of the step [m], by the plane that it is near.

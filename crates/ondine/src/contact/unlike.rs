@@ -8,7 +8,7 @@
 
 use super::points::Points;
 use crate::lanes::Portable;
-use crate::neighbourhood::{Around, Hood, Local};
+use crate::neighbourhood::{Around, Local, Neighbourhood};
 use crate::neighbours::Grid;
 use crate::particles::Axes;
 use glam::Vec3;
@@ -37,7 +37,7 @@ impl Unlike {
         if families.all(|family| Some(family) == first) {
             return;
         }
-        let reach = kinds.iter().map(|k| k.reach.most() as f32).fold(0.0, f32::max);
+        let reach = kinds.iter().map(|k| k.reach).fold(0.0, f32::max);
         let families = numbers(kinds);
         let Self { grid, position, traits } = self;
         grid.set(reach, planar);
@@ -45,17 +45,15 @@ impl Unlike {
         grid.index(position);
         let from = std::mem::take(position);
         let mut kind_of = Vec::with_capacity(from.len());
-        let mut starts = Vec::with_capacity(kinds.len());
         for (k, kind) in kinds.iter().enumerate() {
-            starts.push(kind_of.len());
             kind_of.resize(kind_of.len() + kind.len(), k);
         }
         traits.each(|axis, _| axis.clear());
         for &i in grid.order() {
             let k = kind_of[i as usize];
             position.push(from.get(i as usize));
-            let (kind, own) = (&kinds[k], i as usize - starts[k]);
-            traits.push(Vec3::new(families[k], 1.0 / kind.mass.of(own) as f32, kind.reach.of(own) as f32));
+            let kind = &kinds[k];
+            traits.push(Vec3::new(families[k], 1.0 / kind.mass as f32, kind.reach));
         }
         grid.each_block([position, traits], |local, _| sweep(local, reach));
         scatter(kinds, position, grid.order());
@@ -91,18 +89,18 @@ fn scatter(kinds: &mut [Points], all: &Axes, order: &[u32]) {
 fn sweep(local: &mut Local<2>, reach: f32) {
     for cell in local.own_cells() {
         for i in local.enter(cell, Around::Later) {
-            local.hood.find_later::<Portable>(i, reach);
-            for n in 0..local.hood.near.len {
-                let j = local.hood.near.place(n);
-                pair(&mut local.hood, i, j);
+            local.neighbourhood.find_later::<Portable>(i, reach);
+            for n in 0..local.neighbourhood.near.len() {
+                let j = local.neighbourhood.near.place(n);
+                pair(&mut local.neighbourhood, i, j);
             }
         }
         local.leave();
     }
 }
 
-fn pair(hood: &mut Hood<2>, i: usize, j: usize) {
-    let [[x, y, z], [family, per_mass, reach]] = &mut hood.axes;
+fn pair(neighbourhood: &mut Neighbourhood<2>, i: usize, j: usize) {
+    let [[x, y, z], [family, per_mass, reach]] = &mut neighbourhood.axes;
     if family[i] == family[j] {
         return;
     }
@@ -120,7 +118,6 @@ fn pair(hood: &mut Hood<2>, i: usize, j: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::points::Each;
     use crate::particles::strewn;
     use glam::DVec3;
 
@@ -133,8 +130,8 @@ mod tests {
     fn kind(position: &mut Axes, mass: f32, reach: f32) -> Points<'_> {
         // Each test has a heavy and a light kind, or kinds of one mass that are far apart.
         static NOWHERE: Axes = Axes { x: Vec::new(), y: Vec::new(), z: Vec::new() };
-        let (family, mass, reach) = (mass.to_bits() as u64, Each::One(mass as f64), Each::One(reach as f64));
-        Points { position, previous: &NOWHERE, radius: Each::One(0.0), mass, family, reach }
+        let (family, mass) = (mass.to_bits() as u64, mass as f64);
+        Points { position, previous: &NOWHERE, radius: 0.0, mass, family, reach }
     }
 
     /// Thesis 000 chapter 8: Δx_i m_i = −Δx_j m_j. Half the overlap of 0.04 is taken back, three quarters of it by the

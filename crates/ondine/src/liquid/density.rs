@@ -18,14 +18,14 @@
 
 use super::coefficients::Coefficients;
 use crate::lanes::{Lanes, widest};
-use crate::neighbourhood::{Around, Hood, Local, Near};
+use crate::neighbourhood::{Around, Local, NeighbourList, Neighbourhood};
 use crate::neighbours::Grid;
 use crate::parallel::Shared;
-use crate::particles::Particles;
+use crate::particles::ParticleArrays;
 use glam::Vec3;
 
 /// One sweep of double density relaxation over sorted particles.
-pub fn relax(grid: &Grid, particles: &mut Particles, c: &Coefficients, dt: f32) {
+pub fn relax(grid: &Grid, particles: &mut ParticleArrays, c: &Coefficients, dt: f32) {
     let density = Shared::new(&mut particles.density);
     grid.each_block([&mut particles.position], |local, block| {
         let own = grid.particles_of(block);
@@ -44,20 +44,20 @@ fn sweep_with<V: Lanes>(local: &mut Local<1>, density: &mut [f32], c: &Coefficie
     let mut written = density.iter_mut();
     for cell in local.own_cells() {
         for i in local.enter(cell, Around::All) {
-            let hood = &mut local.hood;
-            hood.find_near::<V>(i, c.h);
-            let (rho, rho_near, same) = densities::<V>(&mut hood.near, c.h);
+            let neighbourhood = &mut local.neighbourhood;
+            neighbourhood.find_near::<V>(i, c.h);
+            let (rho, rho_near, same) = densities::<V>(&mut neighbourhood.near, c.h);
             if let Some(d) = written.next() {
                 *d = rho;
             }
             let scale = dt2 * restraint(rho, rho_near, c, dt2);
             // Equation 4.2.
             let (p, p_near) = (scale * c.k * (rho - c.rho0), scale * c.k_near * rho_near);
-            let mut own = displace::<V>(hood, p, p_near);
+            let mut own = displace::<V>(neighbourhood, p, p_near);
             if same {
                 own += nudge(i, c.h);
             }
-            let [x, y, z] = &mut hood.axes[0];
+            let [x, y, z] = &mut neighbourhood.axes[0];
             (x[i], y[i], z[i]) = (x[i] + own.x, y[i] + own.y, z[i] + own.z);
         }
         local.leave();
@@ -67,11 +67,11 @@ fn sweep_with<V: Lanes>(local: &mut Local<1>, density: &mut [f32], c: &Coefficie
 /// Lines 4 to 9 of Algorithm 3, and whether a neighbour is at the very same point. Keeps 1/r and
 /// 1−q for the second pass.
 #[inline(always)]
-fn densities<V: Lanes>(near: &mut Near, h: f32) -> (f32, f32, bool) {
+fn densities<V: Lanes>(near: &mut NeighbourList, h: f32) -> (f32, f32, bool) {
     let (one, per_h) = (V::splat(1.0), V::splat(1.0 / h));
     let (mut rho, mut rho_near, mut same) = (V::splat(0.0), V::splat(0.0), 0);
     let mut k = 0;
-    while k < near.len {
+    while k < near.len() {
         let (_, square) = near.offsets::<V>(k);
         let per_r = square.inverse_sqrt();
         let a = one.sub(square.mul(per_r).mul(per_h)).max(V::splat(0.0));
@@ -88,12 +88,12 @@ fn densities<V: Lanes>(near: &mut Near, h: f32) -> (f32, f32, bool) {
 
 /// Lines 13 to 20 of Algorithm 3, with dt² in the pressures: moves the neighbours, returns the particle's own move.
 #[inline(always)]
-fn displace<V: Lanes>(hood: &mut Hood<1>, p: f32, p_near: f32) -> Vec3 {
-    let Hood { near, axes: [[x, y, z]], .. } = hood;
+fn displace<V: Lanes>(neighbourhood: &mut Neighbourhood<1>, p: f32, p_near: f32) -> Vec3 {
+    let Neighbourhood { near, axes: [[x, y, z]], .. } = neighbourhood;
     let (p, p_near) = (V::splat(p), V::splat(p_near));
     let mut own = [V::splat(0.0); 3];
     let mut k = 0;
-    while k < near.len {
+    while k < near.len() {
         let ([dx, dy, dz], _) = near.offsets::<V>(k);
         let (per_r, a) = (near.kept::<V>(k, 0), near.kept::<V>(k, 1));
         let along = p.add(p_near.mul(a)).mul(a).mul(per_r);

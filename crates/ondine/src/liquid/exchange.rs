@@ -1,9 +1,8 @@
 //! What comes into a liquid during a step, and what leaves it.
 
 use super::{Liquid, sources};
-use crate::objects::Solid;
-use crate::particles::{Carry, Particles};
-use crate::scene::Drain;
+use crate::exits::Exits;
+use crate::particles::{Carry, ParticleArrays};
 use crate::step::Step;
 use glam::Vec3;
 
@@ -21,9 +20,9 @@ impl Liquid {
             }
             let velocity = Vec3::from(emitter.velocity);
             let distance = velocity.length() as f64 * (close - open);
-            let points = sources::mouth(&emitter, spacing, step.planar);
+            let points = sources::nozzle(&emitter, spacing, step.planar);
             let ahead = velocity.normalize_or_zero();
-            // A layer has gone on since it left, if the mouth closed before the end of the step.
+            // A layer has gone on since it left, if the nozzle closed before the end of the step.
             let since = velocity.length() as f64 * (to - close);
             let (is_even, before) = (self.description.thesis.is_some(), self.emitted);
             for (k, p) in points.iter().enumerate() {
@@ -40,7 +39,7 @@ impl Liquid {
         energy
     }
 
-    /// Liquid that has just left a mouth goes on as it came: what is still in there, and not simulated, pushes and holds it.
+    /// Liquid that has just left a nozzle goes on as it came: what is still in there, and not simulated, pushes and holds it.
     pub fn guide(&mut self, step: &Step) {
         let liquid = &self.description;
         let reach = liquid.reach(step.planar);
@@ -52,7 +51,7 @@ impl Liquid {
             }
             let (oldest, at) = (step.time as f32 - reach / speed, Vec3::from(emitter.at));
             let wide = sources::radius(emitter) + liquid.spacing;
-            let Particles { position, velocity: velocities, birth, .. } = &mut self.particles;
+            let ParticleArrays { position, velocity: velocities, birth, .. } = &mut self.particles;
             for i in (0..birth.len()).filter(|&i| birth[i] > oldest) {
                 let away = position.get(i) - at;
                 let along = away.dot(ahead);
@@ -65,28 +64,20 @@ impl Liquid {
 
     /// Removes what drains, the kill box and age take.
     pub fn drain(&mut self, step: &Step) {
-        let (liquid, scene, time) = (&self.description, step.scene, step.time);
-        let open = |d: &&Drain| time >= d.start as f64 && d.stop.is_none_or(|s| time < s as f64);
-        let drains: Vec<Solid> =
-            scene.drain.iter().filter(open).map(|d| Solid::of(&d.shape, d.placement(), scene)).collect();
-        if drains.is_empty() && scene.kill_box.is_none() && liquid.lifetime.is_none() {
-            return;
-        }
-        let stays = |i: usize, particles: &Particles| {
-            let p = particles.position.get(i);
-            let drained = drains.iter().any(|d| d.distance(p) < 0.0);
-            let outside = scene
-                .kill_box
-                .is_some_and(|b| p.cmplt(Vec3::from(b.min)).any() || p.cmpgt(Vec3::from(b.max)).any());
-            let old = liquid.lifetime.is_some_and(|l| time - particles.birth[i] as f64 >= l as f64);
-            !(drained || outside || old)
-        };
+        let Some(exits) = Exits::open(step, self.description.lifetime) else { return };
+        let stays =
+            |i: usize, particles: &ParticleArrays| !exits.take(particles.position.get(i), particles.birth[i]);
         let keep: Vec<u32> =
             (0..self.particles.len()).filter(|&i| stays(i, &self.particles)).map(|i| i as u32).collect();
+        self.keep(&keep);
+    }
+
+    /// Keeps only these particles, by their places.
+    pub(super) fn keep(&mut self, keep: &[u32]) {
         let before = self.particles.len();
         if keep.len() < before {
-            self.springs.reorder(&keep, before);
-            self.particles.reorder(&keep, Carry::All);
+            self.springs.reorder(keep, before);
+            self.particles.reorder(keep, Carry::All);
             self.removed += (before - keep.len()) as u64;
         }
     }

@@ -4,8 +4,8 @@
 //! of any of its eight.
 
 use super::mirrors::{MOST, Mirror, Seen};
-use super::pressure::{lanes_of, row, splat};
-use crate::clusters::{Cluster, EIGHT};
+use super::pressure::{lanes_of, splat};
+use crate::clusters::{Cluster, EIGHT, Slots};
 use crate::lanes::{Lanes, widest};
 use glam::Vec3;
 use std::ops::Range;
@@ -56,7 +56,7 @@ impl SeenWall {
     #[inline(always)]
     fn of(&self, slot: u32, at: &[[f32; 4]], seen: &Seen) -> (f32, f32) {
         if self.mirror.is_plane {
-            let ([x, y, z, _], n) = (row(at, slot), self.mirror.normal);
+            let ([x, y, z, _], n) = (at[slot as usize], self.mirror.normal);
             // A neighbour in the wall is on it.
             return (2.0 * (n.x * x + n.y * y + n.z * z + self.offset).max(0.0), 1.0);
         }
@@ -65,17 +65,16 @@ impl SeenWall {
 
     /// Those of some neighbours whose images may be within h of anybody: of a plane, an image is no nearer than both are from the wall
     /// together.
-    fn may_show(&self, near: &[u32], at: &[[f32; 4]], seen: &Seen, h: f32, shown: &mut Vec<u32>) {
+    fn may_show(&self, near: Slots, at: &[[f32; 4]], seen: &Seen, h: f32, shown: &mut Vec<u32>) {
         let Mirror { is_plane, normal: n, wall, .. } = self.mirror;
         if !is_plane {
-            return shown.extend(near.iter().filter(|&&slot| seen.same(slot as usize, wall).is_some()));
+            return shown.extend(near.each().filter(|&slot| seen.same(slot as usize, wall).is_some()));
         }
         // A little more, for roundings.
         let limit = 1.0005 * h - 0.5 * self.twice.into_iter().fold(FAR, f32::min);
-        shown.resize(near.len(), 0);
+        shown.resize(near.each().len(), 0);
         let mut len = 0;
-        for &slot in near {
-            let [x, y, z, _] = row(at, slot);
+        for (slot, [x, y, z, _]) in near.with(at) {
             shown[len] = slot;
             // Not a branch: which they are can hardly be foretold, and a wrong guess costs more than the work.
             len += usize::from(n.x * x + n.y * y + n.z * z + self.offset < limit);
@@ -83,9 +82,9 @@ impl SeenWall {
         shown.truncate(len);
     }
 
-    /// The number of the solid that it belongs to, if that is free.
+    /// The number of the collider that it belongs to, if that is free.
     pub fn free_solid(&self) -> Option<u32> {
-        self.mirror.is_free.then_some(self.mirror.solid() as u32)
+        self.mirror.is_free.then_some(self.mirror.collider() as u32)
     }
 
     /// 2 d_i [m].
@@ -283,7 +282,7 @@ fn list_with<V: Lanes>(
             let (distance, weight) = wall.of(slot, at, seen);
             (*twice, image.weight) = (distance, image.weight * weight);
         }
-        let [ox, oy, oz, _] = splat::<V>(row(at, slot));
+        let [ox, oy, oz, _] = splat::<V>(at[slot as usize]);
         let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
         let square = dx.mul(dx).add(dy.mul(dy)).add(dz.mul(dz));
         images[len] = image;

@@ -11,9 +11,9 @@
 
 use super::coefficients::Coefficients;
 use crate::lanes::{Lanes, widest};
-use crate::neighbourhood::{Around, Hood, Local};
+use crate::neighbourhood::{Around, Local, Neighbourhood};
 use crate::neighbours::Grid;
-use crate::particles::Particles;
+use crate::particles::ParticleArrays;
 
 /// dt σ that one pass carries without being scaled down in the bulk (some 30 neighbours, half of them approaching).
 pub const ONE_PASS: f32 = 0.25;
@@ -26,13 +26,13 @@ pub fn passes(sigma: f32, dt: f32) -> u32 {
 }
 
 /// Changes velocities by the impulses of one step.
-pub fn apply(grid: &Grid, particles: &mut Particles, c: &Coefficients, dt: f32) {
+pub fn apply(grid: &Grid, particles: &mut ParticleArrays, c: &Coefficients, dt: f32) {
     if c.sigma == 0.0 && c.beta == 0.0 {
         return;
     }
     let passes = passes(c.sigma, dt);
     for _ in 0..passes {
-        let Particles { position, velocity, .. } = particles;
+        let ParticleArrays { position, velocity, .. } = particles;
         grid.each_block([position, velocity], |local, _| sweep(local, c, dt / passes as f32));
     }
 }
@@ -45,9 +45,9 @@ widest! {
 fn sweep_with<V: Lanes>(local: &mut Local<2>, c: &Coefficients, dt: f32) {
     for cell in local.own_cells() {
         for i in local.enter(cell, Around::Later) {
-            local.hood.find_later::<V>(i, c.h);
-            let total = weigh::<V>(&mut local.hood, i, c, dt);
-            exchange::<V>(&mut local.hood, i, if total > 1.0 { 1.0 / total } else { 1.0 });
+            local.neighbourhood.find_later::<V>(i, c.h);
+            let total = weigh::<V>(&mut local.neighbourhood, i, c, dt);
+            exchange::<V>(&mut local.neighbourhood, i, if total > 1.0 { 1.0 / total } else { 1.0 });
         }
         local.leave();
     }
@@ -55,13 +55,13 @@ fn sweep_with<V: Lanes>(local: &mut Local<2>, c: &Coefficients, dt: f32) {
 
 /// Finds I/r for each neighbour and keeps it. Returns W.
 #[inline(always)]
-fn weigh<V: Lanes>(hood: &mut Hood<2>, i: usize, c: &Coefficients, dt: f32) -> f32 {
-    let Hood { near, axes: [_, [vx, vy, vz]], .. } = hood;
+fn weigh<V: Lanes>(neighbourhood: &mut Neighbourhood<2>, i: usize, c: &Coefficients, dt: f32) -> f32 {
+    let Neighbourhood { near, axes: [_, [vx, vy, vz]], .. } = neighbourhood;
     let (own_x, own_y, own_z) = (V::splat(vx[i]), V::splat(vy[i]), V::splat(vz[i]));
     let (zero, one, per_h) = (V::splat(0.0), V::splat(1.0), V::splat(1.0 / c.h));
     let mut total = zero;
     let mut k = 0;
-    while k < near.len {
+    while k < near.len() {
         let ([dx, dy, dz], square) = near.offsets::<V>(k);
         let per_r = square.inverse_sqrt();
         let a = one.sub(square.mul(per_r).mul(per_h)).max(zero);
@@ -84,11 +84,11 @@ fn weigh<V: Lanes>(hood: &mut Hood<2>, i: usize, c: &Coefficients, dt: f32) -> f
 
 /// Takes the impulses, scaled, from particle i and gives them to its neighbours.
 #[inline(always)]
-fn exchange<V: Lanes>(hood: &mut Hood<2>, i: usize, scale: f32) {
-    let Hood { near, axes: [_, [vx, vy, vz]], .. } = hood;
+fn exchange<V: Lanes>(neighbourhood: &mut Neighbourhood<2>, i: usize, scale: f32) {
+    let Neighbourhood { near, axes: [_, [vx, vy, vz]], .. } = neighbourhood;
     let (mut x, mut y, mut z) = (V::splat(0.0), V::splat(0.0), V::splat(0.0));
     let mut k = 0;
-    while k < near.len {
+    while k < near.len() {
         let ([dx, dy, dz], _) = near.offsets::<V>(k);
         let impulse = near.kept::<V>(k, 0).mul(V::splat(scale));
         let (dx, dy, dz) = (impulse.mul(dx), impulse.mul(dy), impulse.mul(dz));
@@ -107,17 +107,20 @@ mod tests {
 
     const DT: f32 = 1.0 / 30.0;
 
-    fn apply_to(particles: &mut Particles, c: &Coefficients, planar: bool) {
+    fn apply_to(particles: &mut ParticleArrays, c: &Coefficients, planar: bool) {
         let mut grid = Grid::new(c.h, planar);
         grid.sort(particles, Carry::All);
         apply(&grid, particles, c, DT);
     }
 
-    fn pair(distance: f32, speed: f32) -> Particles {
-        Particles::of([(Vec3::ZERO, 0.5 * speed * Vec3::X), (distance * Vec3::X, -0.5 * speed * Vec3::X)])
+    fn pair(distance: f32, speed: f32) -> ParticleArrays {
+        ParticleArrays::of([
+            (Vec3::ZERO, 0.5 * speed * Vec3::X),
+            (distance * Vec3::X, -0.5 * speed * Vec3::X),
+        ])
     }
 
-    fn approach(p: &Particles) -> f32 {
+    fn approach(p: &ParticleArrays) -> f32 {
         let v = p.by_name(&p.velocity);
         v[0].x - v[1].x
     }
@@ -149,7 +152,7 @@ mod tests {
         }
     }
 
-    fn sums(p: &Particles) -> (DVec3, DVec3, f64) {
+    fn sums(p: &ParticleArrays) -> (DVec3, DVec3, f64) {
         let (mut linear, mut angular, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0);
         for (x, v) in p.position.iter().zip(p.velocity.iter()) {
             let (x, v) = (x.as_dvec3(), v.as_dvec3());
@@ -169,7 +172,7 @@ mod tests {
                 let h = if planar { 0.3 } else { 0.6 };
                 let c = Coefficients { sigma, beta, ..Coefficients::inert(h) };
                 let (x, v) = (strewn(400, planar, 3), strewn(400, planar, 4));
-                let mut p = Particles::of(x.into_iter().zip(v));
+                let mut p = ParticleArrays::of(x.into_iter().zip(v));
                 let (linear, angular, energy) = sums(&p);
                 apply_to(&mut p, &c, planar);
                 let now = sums(&p);

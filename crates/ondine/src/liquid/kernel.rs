@@ -116,12 +116,7 @@ mod tests {
     /// Forces follow from the density's energy, and tension's from its own, only if one is the other's derivative.
     #[test]
     fn each_is_the_derivative_of_the_one_before() {
-        let lane = |v: Portable| {
-            let mut values = [0.0; 8];
-            // SAFETY: room for eight.
-            unsafe { v.store(values.as_mut_ptr()) };
-            values[0] as f64
-        };
+        let lane = |v: Portable| v.to_array()[0] as f64;
         for k in 1..20 {
             let (v, e) = (k as f32 / 20.0, 1e-2);
             let weight = |v: Portable| add_weight(v, Portable::splat(LAST_WEIGHT), Portable::splat(0.0));

@@ -8,16 +8,19 @@ use super::pairing::mixtures;
 use super::plan::{MOST_VISCOUS, Plan, viscous_every, wanted_steps};
 use super::watch::{self, inner_speed, is_slow, may_rest};
 use super::{Liquid, MOST_SWELL};
-use crate::contact::points::{Each, Points};
-use crate::contact::pushes::{self, Push};
+use crate::contact::floater::Floater;
+use crate::contact::impulse::{self, Impulse};
+use crate::contact::leaning;
+use crate::contact::points::Points;
 use crate::contact::unlike::REACH;
 use crate::frame::{Particles, SystemLedger};
-use crate::health::{Motion, Speeds, is_beyond};
-use crate::objects::{Bodies, Cling, Solid};
+use crate::health::{Kinetics, Speeds, is_beyond};
+use crate::objects::{Bodies, Cling, Collider};
 use crate::particles::Carry;
 use crate::scene::{self, Described, Drops, Emitter, Scalar, Scene};
 use crate::step::Step;
-use crate::system::{Ahead, Ailment, Mark, System};
+use crate::system::{Addition, Ahead, Ailment, Mark, System};
+use crate::world::SystemView;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +39,8 @@ pub struct Liquids {
 
 impl Liquids {
     /// The liquids of a scene with their fills in place, around the objects that are there.
-    pub fn new(scene: &Scene, solids: &[Solid]) -> Self {
-        let all = scene.liquid.iter().map(|l| Liquid::new(l, scene, solids)).collect();
+    pub fn new(scene: &Scene, colliders: &[Collider]) -> Self {
+        let all = scene.liquid.iter().map(|l| Liquid::new(l, scene, colliders)).collect();
         Self { all, ..Self::default() }
     }
 
@@ -105,6 +108,22 @@ fn parts<'a>(
 }
 
 impl System for Liquids {
+    fn add(&mut self, name: &str, addition: Addition, step: &Step) -> f64 {
+        self.put_in(name, addition, step)
+    }
+
+    fn remove(&mut self, name: &str, ids: &[u32]) {
+        self.take_out(name, ids);
+    }
+
+    fn kick(&mut self, name: &str, ids: &[u32], velocity: Vec3, planar: bool) -> f64 {
+        self.strike(name, ids, velocity, planar)
+    }
+
+    fn views(&self) -> Vec<SystemView<'_>> {
+        self.all.iter().map(Liquid::view).collect()
+    }
+
     fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
         let (name, key) = path.split_once('.')?;
         self.all.iter_mut().find(|l| l.description.name == name)?.description.live(key)
@@ -153,8 +172,8 @@ impl System for Liquids {
         Speeds { made: emitters.chain(drops).fold(0.0, f32::max), inner: inner.fold(0.0, f32::max) }
     }
 
-    fn depth_in(&self, solid: &Solid) -> f32 {
-        self.all.iter().map(|l| l.depth_in(solid)).fold(0.0, f32::max)
+    fn depth_in(&self, collider: &Collider) -> f32 {
+        self.all.iter().map(|l| l.depth_in(collider)).fold(0.0, f32::max)
     }
 
     fn emit_and_drain(&mut self, step: &Step) -> f64 {
@@ -165,7 +184,7 @@ impl System for Liquids {
         self.all.iter_mut().enumerate().map(flow).sum()
     }
 
-    fn predict(&mut self, step: &Step, bodies: &mut Bodies) -> Vec<Push> {
+    fn predict(&mut self, step: &Step, floaters: &mut [Floater]) -> Vec<Impulse> {
         for liquid in &mut self.all {
             match liquid.description.thesis {
                 Some(_) => {
@@ -181,29 +200,29 @@ impl System for Liquids {
         let each = mixtures.iter_mut().enumerate().map(|(n, mixture)| {
             mixture.act(&mut parts(all, &mixed, n, plan, step.dt, step.planar), viscous_dt, step)
         });
-        let (pushes, changes) = pushes::share(&pushes::sum(each, step.free), bodies, step);
+        let (impulses, changes) = leaning::share(&impulse::sum(each, step.free), floaters, step);
         for (n, mixture) in mixtures.iter_mut().enumerate() {
             mixture.carry(&mut parts(all, &mixed, n, plan, step.dt, step.planar), &changes);
         }
         self.go_on(&mixed, step);
         self.plan.done += 1;
-        pushes
+        impulses
     }
 
     fn points(&mut self, planar: bool) -> Vec<Points<'_>> {
         let mixed = self.mixed(planar);
         fn points<'a>(liquid: &'a mut Liquid, family: u64, planar: bool) -> Points<'a> {
-            let mass = Each::One(liquid.particle_mass(planar));
+            let mass = liquid.particle_mass(planar);
             let given = &liquid.description;
             // In the source particles touch walls at half their spacing; by default pressure keeps them there, and contact only what is
             // thrown.
             let radius = given.spacing * if given.thesis.is_some() { 0.5 } else { 0.25 };
-            let reach = Each::One((REACH * given.reach(planar)) as f64);
+            let reach = REACH * given.reach(planar);
             let particles = &mut liquid.particles;
             Points {
                 position: &mut particles.position,
                 previous: &particles.previous,
-                radius: Each::One(radius as f64),
+                radius,
                 mass,
                 family,
                 reach,
@@ -213,12 +232,12 @@ impl System for Liquids {
         self.all.iter_mut().enumerate().map(|(n, liquid)| points(liquid, family(n), planar)).collect()
     }
 
-    fn finish(&mut self, step: &Step, limit: f32) -> Result<Vec<Motion>, Ailment> {
+    fn finish(&mut self, step: &Step, limit: f32) -> Result<Vec<Kinetics>, Ailment> {
         let mut motions = Vec::with_capacity(self.all.len());
         for n in 0..self.all.len() {
             let liquid = &mut self.all[n];
             liquid.finish(step.dt);
-            let motion = liquid.motion(step.planar);
+            let motion = liquid.kinetics(step.planar);
             let limit = watch::runaway(&liquid.description, self.plan.loads[n]).min(limit);
             if is_beyond(motion.fastest, limit) {
                 return Err(self.blame(n, limit, step));
@@ -243,8 +262,8 @@ impl System for Liquids {
         Ok(())
     }
 
-    fn motions(&self, planar: bool) -> Vec<Motion> {
-        self.all.iter().map(|l| l.motion(planar)).collect()
+    fn kinetics(&self, planar: bool) -> Vec<Kinetics> {
+        self.all.iter().map(|l| l.kinetics(planar)).collect()
     }
 
     fn blame(&self, member: usize, limit: f32, step: &Step) -> Ailment {
@@ -275,12 +294,12 @@ impl System for Liquids {
         self.all.iter_mut().for_each(Liquid::halt);
     }
 
-    fn frame(&self) -> Vec<Particles> {
+    fn frame(&self, _: bool) -> Vec<Particles> {
         self.all.iter().map(Liquid::frame).collect()
     }
 
-    fn ledger(&self, gravity: Vec3, planar: bool, solids: &[Solid]) -> Vec<SystemLedger> {
-        self.all.iter().map(|l| l.ledger(gravity, planar, solids)).collect()
+    fn ledger(&self, gravity: Vec3, planar: bool, colliders: &[Collider]) -> Vec<SystemLedger> {
+        self.all.iter().map(|l| l.ledger(gravity, planar, colliders)).collect()
     }
 
     fn describe(&self, scene: &mut Scene) {

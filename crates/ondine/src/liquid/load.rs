@@ -1,7 +1,8 @@
 //! What a liquid must withstand: its depth, its speed, its own cohesion.
 
 use super::{Liquid, material};
-use crate::particles::{NEWBORN, Particles};
+use crate::particles::{NEWBORN, ParticleArrays};
+use crate::power::Power;
 use glam::Vec3;
 
 /// One particle in so many may be squeezed more than the liquid is as a whole, where it hits something.
@@ -45,7 +46,7 @@ impl Liquid {
         let liquid = &self.description;
         let (g, down) = (gravity.length(), gravity.normalize_or(Vec3::NEG_Y));
         let (mut fastest, mut together, mut fallen) = (0f32, Vec::new(), 0.0);
-        let Particles { position, velocity, density, used_to, .. } = &self.particles;
+        let ParticleArrays { position, velocity, density, used_to, .. } = &self.particles;
         for (i, (p, v)) in position.iter().zip(velocity.iter()).enumerate() {
             let square = v.length_squared();
             fastest = fastest.max(square);
@@ -60,7 +61,7 @@ impl Liquid {
             len => *together.select_nth_unstable_by(len - 1 - few, f32::total_cmp).1,
         };
         let emitted = liquid.emitter.iter().map(|e| Vec3::from(e.velocity).length_squared());
-        let dropped = liquid.drops.iter().map(|d| d.fastest().powi(2));
+        let dropped = liquid.drops.iter().map(|d| d.fastest().power(2));
         let emitted = emitted.chain(dropped).fold(0.0, f32::max);
         let speed = |square: f32| square.max(emitted).sqrt() + g * frame_dt;
         let depth = self.depth(down, liquid.spacing);

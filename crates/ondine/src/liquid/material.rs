@@ -13,6 +13,7 @@
 
 use super::load::Load;
 use super::{kernel, tension};
+use crate::power::Power;
 use crate::scene::Liquid;
 use serde::{Deserialize, Serialize};
 
@@ -100,7 +101,7 @@ impl Packing {
             let [weight, push, drag] = kernel::at(q);
             rho += weight;
             slope += 2.0 * q * q * push;
-            shear += q.powi(4) * drag;
+            shear += q.power(4) * drag;
             bonds += q * q * (1.0 - q);
             cut += 0.5 * q * weight;
             virial += q * q * push;
@@ -113,7 +114,7 @@ impl Packing {
             response: (slope / (dimension * rho)) as f32,
             shear: (shear * turns) as f32,
             bonds: (bonds * turns) as f32,
-            tension: (share * (support as f64).powi(2) * cut) as f32 / COHESION[usize::from(planar)],
+            tension: (share * (support as f64).power(2) * cut) as f32 / COHESION[usize::from(planar)],
             cohesion: (support as f64 * virial / (2.0 * dimension)) as f32,
         }
     }
@@ -253,7 +254,8 @@ impl Material {
         let (support, h) = (packing.support, packing.support * liquid.spacing);
         let modulus = liquid.density * c * c;
         // cV: the kernel's integral is 1/c.
-        let per_integral = 1.0 / (kernel::integral(planar) as f32 * support.powi(if planar { 2 } else { 3 }));
+        let per_integral =
+            1.0 / (kernel::integral(planar) as f32 * support.power(if planar { 2 } else { 3 }));
         let gradient = 2.0 * per_integral / (h * h);
         let kappa = liquid.surface_tension * h / if planar { tension::PLANE } else { tension::SPACE };
         let weight = liquid.density * load.gravity * liquid.spacing * liquid.spacing;
@@ -269,7 +271,7 @@ impl Material {
         let (own, per_nu) = (liquid.viscosity.linear / liquid.density, 1.0 / (0.5 * packing.shear * h * h));
         Self {
             h,
-            volume: liquid.spacing.powi(if planar { 2 } else { 3 }),
+            volume: liquid.spacing.power(if planar { 2 } else { 3 }),
             density: liquid.density,
             rest: packing.rest * (1.0 - packing.response * swell),
             push: 2.0 * modulus / (packing.response * packing.response * packing.rest * h * h),

@@ -16,18 +16,18 @@
 //!
 //! Where a flat wall ends there is less behind it, too: w² fades across the edge to what a quarter space shows of what is before it, and
 //! particles feel the slope of that along the wall. (A sudden end would be a step in the energy, which whoever crosses it to and fro can
-//! draw from: such edges drive currents for ever.) An edge that another solid covers is none.
+//! draw from: such edges drive currents for ever.) An edge that another collider covers is none.
 //! Limits: an inner edge that a shape does not tell as two walls shows one image only; a bend that is not known counts as none. At the rim of a
 //! cylinder the slope is that of the edge alone, not of the bend that begins there.
 
 use crate::clusters::Clusters;
-use crate::objects::{End, Solid, Wall};
+use crate::objects::{Collider, End, Wall};
 use crate::parallel::{self, Shared};
 use glam::Vec3;
 
 /// Walls that a particle minds at once: the nearest.
 pub const MOST: usize = 3;
-/// Walls that one solid may have: the faces of a container.
+/// Walls that one collider may have: the faces of a container.
 const FACES: u32 = 8;
 /// Nearest that a particle may be to a mirror, in h: its own image must not stand in its place.
 const CLOSEST: f32 = 0.01;
@@ -48,7 +48,7 @@ pub struct Mirror {
     pub distance: f32,
     /// Unit normal, out of the wall.
     pub normal: Vec3,
-    /// Whether it belongs to a free solid, which wants to know what it does.
+    /// Whether it belongs to a free collider, which wants to know what it does.
     pub is_free: bool,
     /// w.
     pub weight: f32,
@@ -59,10 +59,10 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    fn of(solid: usize, is_free: bool, wall: &Wall, h: f32) -> Self {
+    fn of(collider: usize, is_free: bool, wall: &Wall, h: f32) -> Self {
         let near = &wall.near;
         let distance = near.distance.max(CLOSEST * h);
-        let number = solid as u32 * FACES + wall.face;
+        let number = collider as u32 * FACES + wall.face;
         if wall.is_plane {
             let (wall, normal, weight) = (number, near.normal, 1.0);
             return Self { wall, is_plane: true, distance, normal, is_free, weight, ..Self::default() };
@@ -81,7 +81,7 @@ impl Mirror {
         }
     }
 
-    /// Takes account of an edge of the wall, of which a share is not covered by other solids.
+    /// Takes account of an edge of the wall, of which a share is not covered by other colliders.
     fn fade(&mut self, end: &End, bare: f32, h: f32) {
         let (least, sharp, before) = EDGE;
         let left = 1.0 / (1.0 + libm::expf(sharp * (end.past / h + before)));
@@ -92,8 +92,8 @@ impl Mirror {
         self.slope -= 0.5 * lost * left * (1.0 - left) * sharp / (h * share) * end.across;
     }
 
-    /// The number of the solid that the wall belongs to.
-    pub fn solid(&self) -> usize {
+    /// The number of the collider that the wall belongs to.
+    pub fn collider(&self) -> usize {
         (self.wall / FACES) as usize
     }
 }
@@ -135,13 +135,13 @@ impl std::ops::Deref for Mirrors {
 
 impl Mirrors {
     /// Finds those of a particle at `p` with interaction radius `h`, of walls within `reach`.
-    fn look(&mut self, p: Vec3, solids: &[(usize, &Solid)], h: f32, reach: f32) {
+    fn look(&mut self, p: Vec3, colliders: &[(usize, &Collider)], h: f32, reach: f32) {
         self.len = 0;
-        for &(number, solid) in solids {
-            solid.walls(p, reach, |wall| {
-                let mut mirror = Mirror::of(number, solid.free.is_some(), &wall, h);
+        for &(number, collider) in colliders {
+            collider.walls(p, reach, |wall| {
+                let mut mirror = Mirror::of(number, collider.free.is_some(), &wall, h);
                 for end in wall.ends.iter().flatten() {
-                    mirror.fade(end, bare(end, number, solids, h), h);
+                    mirror.fade(end, bare(end, number, colliders, h), h);
                 }
                 self.add(mirror);
             });
@@ -158,14 +158,14 @@ impl Mirrors {
     }
 }
 
-/// How much of an edge of a solid no other solid covers.
-fn bare(end: &End, of: usize, solids: &[(usize, &Solid)], h: f32) -> f32 {
-    let others = solids.iter().filter(|(number, _)| *number != of);
-    let room = others.map(|(_, solid)| solid.distance(end.beyond)).fold(COVERED * h, f32::min);
+/// How much of an edge of a collider no other collider covers.
+fn bare(end: &End, of: usize, colliders: &[(usize, &Collider)], h: f32) -> f32 {
+    let others = colliders.iter().filter(|(number, _)| *number != of);
+    let room = others.map(|(_, collider)| collider.distance(end.beyond)).fold(COVERED * h, f32::min);
     (room / (COVERED * h)).max(0.0)
 }
 
-/// How far from another solid an edge is not covered at all, over h.
+/// How far from another collider an edge is not covered at all, over h.
 const COVERED: f32 = 0.2;
 
 /// What all particles see in a step.
@@ -181,13 +181,13 @@ pub struct Seen {
 const NONE: u32 = u32::MAX;
 
 impl Seen {
-    /// Looks at the solids from every slot, up to the widest radius `h`. `stray` is how far particles may be from their blocks.
-    pub fn look(&mut self, clusters: &Clusters, at: &[[f32; 4]], solids: &[Solid], h: f32, stray: f32) {
+    /// Looks at the colliders from every slot, up to the widest radius `h`. `stray` is how far particles may be from their blocks.
+    pub fn look(&mut self, clusters: &Clusters, at: &[[f32; 4]], colliders: &[Collider], h: f32, stray: f32) {
         let grid = clusters.grid();
         self.place.resize(at.len(), NONE);
         self.mirrors.resize(at.len(), Mirrors::default());
         let (places, mirrors) = (Shared::new(&mut self.place), Shared::new(&mut self.mirrors));
-        let all: Vec<(usize, &Solid)> = solids.iter().enumerate().collect();
+        let all: Vec<(usize, &Collider)> = colliders.iter().enumerate().collect();
         parallel::for_each(grid.block_numbers(), at.len(), |&block| {
             let (own, (centre, radius)) = (grid.particles_of(block as usize), grid.sphere_of(block as usize));
             let from = own.start;
@@ -238,10 +238,15 @@ impl Seen {
     }
 }
 
-/// Finds those of some solids that are within reach of a point.
-fn find_near<'a>(solids: &[(usize, &'a Solid)], at: Vec3, reach: f32, near: &mut Vec<(usize, &'a Solid)>) {
+/// Finds those of some colliders that are within reach of a point.
+fn find_near<'a>(
+    colliders: &[(usize, &'a Collider)],
+    at: Vec3,
+    reach: f32,
+    near: &mut Vec<(usize, &'a Collider)>,
+) {
     near.clear();
-    near.extend(solids.iter().filter(|(_, solid)| solid.quick_distance(at) < reach));
+    near.extend(colliders.iter().filter(|(_, collider)| collider.quick_distance(at) < reach));
 }
 
 fn point(row: &[f32; 4]) -> Vec3 {
@@ -262,9 +267,9 @@ mod tests {
     use crate::scene::{Placement, Scene, Shape};
 
     /// Forces follow from an energy only if w changes as its slope tells, around faces, edges and corners alike.
-    fn seen(p: Vec3, solids: &[(usize, &Solid)]) -> Mirrors {
+    fn seen(p: Vec3, colliders: &[(usize, &Collider)]) -> Mirrors {
         let mut mirrors = Mirrors::default();
-        mirrors.look(p, solids, 0.044, 0.044);
+        mirrors.look(p, colliders, 0.044, 0.044);
         mirrors
     }
 
@@ -283,8 +288,8 @@ mod tests {
         let mut faded = 0;
         for (shape, dimension) in in_space.chain([(&small, 2), (&large, 2), (&others[2], 2)]) {
             let scene = Scene { dimension, ..Scene::default() };
-            let solid = Solid::of(shape, Placement::new([0.0; 3], [0.0; 3]), &scene);
-            let weight = |p: Vec3| seen(p, &[(0, &solid)]).first().copied();
+            let collider = Collider::of(shape, Placement::new([0.0; 3], [0.0; 3]), &scene);
+            let weight = |p: Vec3| seen(p, &[(0, &collider)]).first().copied();
             for i in 0..4000u32 {
                 let at = |k: u32| 0.36 * (((i + 1) * k) as f32 * 0.618_034).fract() - 0.18;
                 let p = Vec3::new(at(1), at(7), if dimension == 2 { 0.0 } else { at(13) });
@@ -306,13 +311,13 @@ mod tests {
         assert!(faded > 100, "{faded} were near an edge");
     }
 
-    /// An edge that another solid covers is none.
+    /// An edge that another collider covers is none.
     #[test]
     fn covered_edges_do_not_fade() {
         let place = |at| Placement::new(at, [0.0; 3]);
         let scene = Scene::default();
-        let floor = Solid::of(&Shape::Box { size: [1.0, 0.2, 1.0] }, place([0.5, -0.1, 0.0]), &scene);
-        let wall = Solid::of(&Shape::Box { size: [0.2, 2.0, 1.0] }, place([-0.1, 0.5, 0.0]), &scene);
+        let floor = Collider::of(&Shape::Box { size: [1.0, 0.2, 1.0] }, place([0.5, -0.1, 0.0]), &scene);
+        let wall = Collider::of(&Shape::Box { size: [0.2, 2.0, 1.0] }, place([-0.1, 0.5, 0.0]), &scene);
         let p = Vec3::new(0.01, 0.01, 0.0);
         let alone = seen(p, &[(0, &floor)]);
         assert!(alone[0].weight < 0.95, "{}", alone[0].weight);

@@ -3,13 +3,14 @@
 pub mod coefficients;
 pub mod density;
 mod drops;
+mod edits;
 mod exchange;
-pub mod film;
 pub mod images;
 pub mod impulses;
 pub mod kernel;
 mod liquids;
 pub mod load;
+pub mod lubrication;
 pub mod material;
 pub mod mirrors;
 pub mod mixture;
@@ -26,13 +27,15 @@ pub mod viscosity;
 mod watch;
 
 use crate::frame::{self, SystemLedger};
-use crate::health::Motion;
+use crate::health::Kinetics;
 use crate::neighbours::Grid;
-use crate::objects::{Form, Solid};
+use crate::objects::{Collider, Sdf};
 use crate::parallel;
-use crate::particles::{Carry, Particles};
+use crate::particles::{Carry, ParticleArrays};
+use crate::power::Power;
 use crate::scene::{self, Scene};
 use crate::step::{Phase, Step};
+use crate::system::SystemKind;
 pub use liquids::Liquids;
 
 use coefficients::Coefficients;
@@ -49,7 +52,7 @@ pub struct Liquid {
     /// What the scene says of it, with the values that it has by now.
     pub description: scene::Liquid,
     /// Its particles.
-    pub particles: Particles,
+    pub particles: ParticleArrays,
     /// Its springs.
     pub springs: Springs,
     /// How far each emitter's stream has come out [m].
@@ -86,11 +89,11 @@ const FARTHEST: f32 = 1e7;
 
 impl Liquid {
     /// A liquid with its fills in place, around the objects that are there.
-    pub fn new(liquid: &scene::Liquid, scene: &Scene, solids: &[Solid]) -> Self {
+    pub fn new(liquid: &scene::Liquid, scene: &Scene, colliders: &[Collider]) -> Self {
         let packing = Packing::of(liquid.support_in(scene.planar()), scene.planar());
         let mut this = Self {
             description: liquid.clone(),
-            particles: Particles::default(),
+            particles: ParticleArrays::default(),
             springs: Springs::default(),
             travelled: vec![0.0; liquid.emitter.len()],
             let_go: vec![0.0; liquid.drops.len()],
@@ -105,20 +108,33 @@ impl Liquid {
             wall_drag: WallDrag::new(packing.shear, scene.planar()),
         };
         for (i, fill) in liquid.fill.iter().enumerate() {
-            let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
-            let seed = scene.seed.wrapping_add(i as u32);
-            let points = sources::fill(fill, &room, liquid.spacing, scene.planar(), seed);
-            let filled = Solid::new(Arc::new(room), fill.placement());
-            let cut = |p: &Vec3| solids.iter().any(|s| sources::is_cut(*p, &filled, s, liquid.spacing));
-            for p in points.into_iter().filter(|p| !cut(p)) {
-                let reach = sources::UNEVEN * if liquid.thesis.is_some() { 0.0 } else { liquid.spacing };
-                let stirred = sources::stir(p, reach, this.next_id, scene.planar());
-                // In its mould, beside the wall.
-                let is_in = solids.iter().any(|s| s.distance(stirred) < 0.0);
-                this.add(if is_in { p } else { stirred }, fill.velocity.into(), 0.0);
-            }
+            this.pour(fill, scene.seed.wrapping_add(i as u32), scene, colliders, 0.0, |_| true);
         }
         this
+    }
+
+    /// Fills a shape around colliders, wherever there is room, at a time [s].
+    fn pour(
+        &mut self,
+        fill: &scene::Fill,
+        seed: u32,
+        scene: &Scene,
+        colliders: &[Collider],
+        time: f32,
+        has_room: impl Fn(Vec3) -> bool,
+    ) {
+        let (spacing, uneven) = (self.description.spacing, self.description.thesis.is_none());
+        let room = Sdf::new(&fill.shape, &scene.meshes, scene.planar()).room();
+        let points = sources::fill(fill, &room, spacing, scene.planar(), seed);
+        let filled = Collider::new(Arc::new(room), fill.placement());
+        let cut = |p: &Vec3| colliders.iter().any(|s| sources::is_cut(*p, &filled, s, spacing));
+        for p in points.into_iter().filter(|p| !cut(p) && has_room(*p)) {
+            let reach = sources::UNEVEN * if uneven { spacing } else { 0.0 };
+            let stirred = sources::stir(p, reach, self.next_id, scene.planar());
+            // In its mould, beside the wall.
+            let is_in = colliders.iter().any(|s| s.distance(stirred) < 0.0);
+            self.add(if is_in { p } else { stirred }, fill.velocity.into(), time);
+        }
     }
 
     /// What is wrong with the state of a liquid that was read.
@@ -172,10 +188,7 @@ impl Liquid {
         impulses::apply(&self.grid, &mut self.particles, c, dt);
         watch(Phase::Other);
         self.advance(dt);
-        watch(Phase::Sort);
-        self.sort(c.h, step.planar, Carry::Previous);
-        watch(Phase::Springs);
-        self.stretch(c, Pulling::InTurn, dt);
+        self.stretch(c, Pulling::InTurn, step);
         watch(Phase::Density);
         density::relax(&self.grid, &mut self.particles, c, dt);
         watch(Phase::Other);
@@ -185,9 +198,7 @@ impl Liquid {
     pub fn go_on(&mut self, c: &Coefficients, step: &Step) {
         self.advance(step.dt);
         if c.k_spring > 0.0 || self.bonded_before.is_some() {
-            (step.watch)(Phase::Springs);
-            self.sort(c.h, step.planar, Carry::Previous);
-            self.stretch(c, Pulling::AtOnce, step.dt);
+            self.stretch(c, Pulling::AtOnce, step);
             (step.watch)(Phase::Other);
         }
     }
@@ -208,7 +219,7 @@ impl Liquid {
 
     /// Lines 7 to 10: keeps the positions and moves on to the predicted ones.
     fn advance(&mut self, dt: f32) {
-        let Particles { position, previous, velocity, .. } = &mut self.particles;
+        let ParticleArrays { position, previous, velocity, .. } = &mut self.particles;
         std::mem::swap(position, previous);
         let (previous, velocity) = (&*previous, &*velocity);
         position.parts(|c, first, part| {
@@ -227,8 +238,11 @@ impl Liquid {
         self.springs.reorder(order, before);
     }
 
-    /// Lines 11 to 15: springs appear, change and pull.
-    fn stretch(&mut self, c: &Coefficients, pulling: Pulling, dt: f32) {
+    /// Lines 11 to 15: springs appear, change and pull. Sorts the particles first.
+    fn stretch(&mut self, c: &Coefficients, pulling: Pulling, step: &Step) {
+        (step.watch)(Phase::Sort);
+        self.sort(c.h, step.planar, Carry::Previous);
+        (step.watch)(Phase::Springs);
         let on = c.k_spring > 0.0;
         if on {
             let unbonded = match self.bonded_before {
@@ -237,8 +251,9 @@ impl Liquid {
                 Some(id) if c.alpha == 0.0 => Unbonded::Bond(id),
                 Some(_) => Unbonded::Approach,
             };
-            self.springs.adjust(&self.grid, &self.particles, c, unbonded, dt);
-            self.springs.displace(&self.grid, &mut self.particles, c, pulling, dt);
+            self.springs.adjust(&self.grid, &self.particles, c, unbonded, step.dt);
+            // SAFETY: the particles are where the grid has just found them, in cells of h.
+            unsafe { self.springs.displace(&self.grid, &mut self.particles, c, pulling, step.dt) };
         } else if self.bonded_before.is_some() {
             self.springs.clear();
         }
@@ -247,7 +262,7 @@ impl Liquid {
 
     /// Lines 18 to 20 of Algorithm 1: velocities from positions.
     pub fn finish(&mut self, dt: f32) {
-        let Particles { position, previous, velocity, .. } = &mut self.particles;
+        let ParticleArrays { position, previous, velocity, .. } = &mut self.particles;
         let (position, previous) = (&*position, &*previous);
         let per_dt = 1.0 / dt;
         velocity.parts(|c, first, part| {
@@ -259,7 +274,7 @@ impl Liquid {
     }
 
     /// How it moves as a whole.
-    pub fn motion(&self, planar: bool) -> Motion {
+    pub fn kinetics(&self, planar: bool) -> Kinetics {
         let mass = self.particle_mass(planar);
         let velocity = &self.particles.velocity;
         let parts = parallel::gather(velocity.len(), |range| {
@@ -271,7 +286,7 @@ impl Liquid {
         let all = parts.into_iter().fold((0.0, DVec3::ZERO, 0.0), |all, part| {
             (or_not_a_number(all.0, part.0), all.1 + part.1, all.2 + part.2)
         });
-        Motion {
+        Kinetics {
             mass: mass * velocity.len() as f64,
             fastest: all.0.sqrt(),
             momentum: mass * all.1,
@@ -299,10 +314,10 @@ impl Liquid {
         (sum / velocity.len().max(1) as f64, most)
     }
 
-    /// How far the surface of a solid is behind the deepest particle in it, and a little more, so that none begins in touch [m]; 0 if none is
+    /// How far the surface of a collider is behind the deepest particle in it, and a little more, so that none begins in touch [m]; 0 if none is
     /// in it.
-    pub fn depth_in(&self, solid: &Solid) -> f32 {
-        let depth = |p: Vec3| if solid.at_least(p) <= 0.0 { -solid.distance(p) } else { 0.0 };
+    pub fn depth_in(&self, collider: &Collider) -> f32 {
+        let depth = |p: Vec3| if collider.at_least(p) <= 0.0 { -collider.distance(p) } else { 0.0 };
         let deepest = self.particles.position.iter().map(depth).fold(0.0, f32::max);
         if deepest > 0.0 { deepest + 0.5 * self.description.spacing } else { 0.0 }
     }
@@ -348,7 +363,7 @@ impl Liquid {
     /// Mass of one particle [kg]; in the plane, of a slice one metre thick.
     pub fn particle_mass(&self, planar: bool) -> f64 {
         let scene::Liquid { density, spacing, .. } = self.description;
-        density as f64 * (spacing as f64).powi(if planar { 2 } else { 3 })
+        density as f64 * (spacing as f64).power(if planar { 2 } else { 3 })
     }
 
     /// Density [kg/m³] of a density sum of 1.
@@ -366,6 +381,7 @@ impl Liquid {
     pub fn frame(&self) -> frame::Particles {
         let (given, unit, p) = (&self.description, self.density_unit(), &self.particles);
         frame::Particles {
+            kind: SystemKind::Liquid,
             name: given.name.clone(),
             radius: 0.5 * given.spacing,
             color: given.color,
@@ -373,11 +389,12 @@ impl Liquid {
             velocity: p.velocity.iter().map(Into::into).collect(),
             density: p.density.iter().map(|d| unit * d).collect(),
             id: p.id.clone(),
+            ..frame::Particles::default()
         }
     }
 
     /// The measure of the liquid.
-    pub fn ledger(&self, gravity: Vec3, planar: bool, solids: &[Solid]) -> SystemLedger {
+    pub fn ledger(&self, gravity: Vec3, planar: bool, colliders: &[Collider]) -> SystemLedger {
         let (liquid, mass) = (&self.description, self.particle_mass(planar));
         let unit = (self.density_unit() / liquid.density) as f64;
         let (mut p, mut l, mut centre) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
@@ -397,6 +414,7 @@ impl Liquid {
         }
         let n = self.particles.len().max(1) as f64;
         SystemLedger {
+            kind: SystemKind::Liquid,
             name: liquid.name.clone(),
             particles: self.particles.len() as u64,
             mass: mass * self.particles.len() as f64,
@@ -406,12 +424,13 @@ impl Liquid {
             kinetic_energy: energy,
             potential_energy: -mass * gravity.as_dvec3().dot(centre),
             max_speed: fastest,
-            leaks: crate::contact::objects::leaks(&self.particles.position, solids),
+            leaks: crate::contact::objects::leaks(&self.particles.position, colliders),
             center: (centre / n).into(),
             compression: squeezed / n,
             springs: self.springs.len() as u64,
             emitted: self.emitted,
             removed: self.removed,
+            overlap: 0.0,
         }
     }
 }

@@ -14,6 +14,7 @@ use super::pressure::Field;
 use super::tension::UNLIKE;
 use crate::clusters::{Cluster, EIGHT};
 use crate::lanes::Lanes;
+use crate::power::Power;
 use crate::scene::Liquid;
 
 /// Most liquids that can be in one mixture.
@@ -65,19 +66,19 @@ struct Pairing {
 }
 
 impl Pairing {
-    fn new(i: &Part, j: &Part, dimension: i32) -> Self {
+    fn new(i: &Part, j: &Part, dimension: u32) -> Self {
         let (own, other) = (&i.material, &j.material);
         let h = own.h.max(other.h);
         let (near, far) = (own.h / h, other.h / h);
         let (volumes, stiffness) =
             (other.volume / own.volume, (own.push * near * near).min(other.push * far * far));
-        let share = volumes * near.powi(dimension);
-        let (a, b) = (share * near * near, far.powi(dimension + 2));
+        let share = volumes * near.power(dimension);
+        let (a, b) = (share * near * near, far.power(dimension + 2));
         let both = |own: [f32; 2], other: [f32; 2]| [0, 1].map(|k| own[k].max(other[k]));
         let [close, crowded] = both(own.close, other.close);
         let [close_image, crowded_image] = both(own.close_image, other.close_image);
         let part = 2.0 * volumes / (1.0 + volumes);
-        let square = |spacings: f32| (0.5 * spacings * (i.spacing + j.spacing) / h).powi(2);
+        let square = |spacings: f32| (0.5 * spacings * (i.spacing + j.spacing) / h).power(2);
         let missing = if i.number == j.number { 0.0 } else { 1.0 - UNLIKE };
         Self {
             h,

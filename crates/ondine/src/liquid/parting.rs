@@ -1,14 +1,15 @@
 //! Liquids of different weight part, down to single particles.
 //!
 //! Not in thesis 000. Particles move past each other as long as what drives them is strong beside what holds them in place. A heavy
-//! one that has been left on top of light ones is not driven hard: a film that is one particle thick would lie there for ever,
+//! one that has been left on top of light ones is not driven hard: a layer that is one particle thick would lie there for ever,
 //! where a true one tears and sinks in drops smaller than a particle. Here a heavy particle changes places with a light one
 //! below it, as often as a drop of its size would sink past it: at Stokes's speed, Δρ g s²/18μ, or √(g s Δρ/ρ) if that is
 //! less. Masses stay, momentum is kept, and potential energy is lost.
 
 use super::mixture::Part;
-use crate::clusters::Clusters;
-use crate::particles::Particles;
+use crate::clusters::{Clusters, Slots};
+use crate::particles::ParticleArrays;
+use crate::power::Power;
 use crate::{hash, parallel};
 use glam::Vec3;
 
@@ -69,12 +70,12 @@ impl Parting<'_> {
     }
 
     /// The light particle most nearly below a heavy one, if it goes now.
-    fn below(&self, parts: &[Part], firsts: &[usize], heavy: usize, near: &[u32]) -> Option<usize> {
+    fn below(&self, parts: &[Part], firsts: &[usize], heavy: usize, near: Slots) -> Option<usize> {
         let (kind, i) = place(firsts, heavy);
         let (down, this) = (self.gravity.normalize_or_zero(), &parts[kind]);
         let at = this.liquid.particles.position.get(i);
         let mut best = (STEEPEST, None);
-        for &slot in near {
+        for slot in near.each() {
             let other = self.clusters.order()[slot as usize] as usize;
             let (other_kind, j) = place(firsts, other);
             let lighter = &parts[other_kind].material;
@@ -84,7 +85,7 @@ impl Parting<'_> {
             }
             let way = parts[other_kind].liquid.particles.position.get(j) - at;
             let steep = way.dot(down) / way.length();
-            if way.length_squared() < (FARTHEST * this.spacing).powi(2) && steep > best.0 {
+            if way.length_squared() < (FARTHEST * this.spacing).power(2) && steep > best.0 {
                 best = (steep, Some((other_kind, other)));
             }
         }
@@ -113,7 +114,7 @@ fn exchange(parts: &mut [Part], (a, i): (usize, usize), (b, j): (usize, usize)) 
     let mass = |part: &Part| part.material.volume * part.material.density;
     let (heavy, light) = (mass(&parts[a]), mass(&parts[b]));
     let Ok([first, second]) = parts.get_disjoint_mut([a, b]) else { return };
-    let (p, q): (&mut Particles, &mut Particles) =
+    let (p, q): (&mut ParticleArrays, &mut ParticleArrays) =
         (&mut first.liquid.particles, &mut second.liquid.particles);
     let (x, y) = (p.position.get(i), q.position.get(j));
     let (u, v) = (p.velocity.get(i), q.velocity.get(j));

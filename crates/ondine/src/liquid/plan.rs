@@ -4,6 +4,7 @@ use super::coefficients::Coefficients;
 use super::load::Load;
 use super::material::{Material, Packing, STABLE_SOUND, sound_speed};
 use super::viscosity::EXPLICIT;
+use crate::power::Power;
 use crate::scene;
 
 /// What liquids go by during a frame.
@@ -51,7 +52,7 @@ pub fn wanted_steps(liquid: &scene::Liquid, packing: &Packing, load: Load, frame
     let crossing = (CROSSING * h / load.impact).min(CROSSING_ALONE * h / load.speed);
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
     // The shortest ripple that particles carry must not turn in a step.
-    let ripple = CAPILLARY * (liquid.density * liquid.spacing.powi(3) / liquid.surface_tension).sqrt();
+    let ripple = CAPILLARY * (liquid.density * liquid.spacing.power(3) / liquid.surface_tension).sqrt();
     let dt = sound.min(crossing).min(springs).min(ripple);
     (frame_dt / dt).ceil().max(1.0) as u32
 }

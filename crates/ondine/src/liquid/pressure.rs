@@ -22,7 +22,7 @@ use super::images::{Choice, SeenWall};
 use super::kernel;
 use super::mirrors::MOST;
 use super::pairing::{Kinds, Pair, Sight, by_sight, unpressed};
-use crate::clusters::{Cluster, EIGHT};
+use crate::clusters::{Cluster, EIGHT, Sieve};
 use crate::lanes::Lanes;
 use glam::Vec3;
 
@@ -41,16 +41,16 @@ pub struct Field<'a> {
 pub struct WallPush {
     /// The particle's slot.
     pub slot: u32,
-    /// The solid's number.
-    pub solid: u32,
+    /// The collider's number.
+    pub collider: u32,
     /// Push on the particle, times its mass density [N/m³].
     pub push: Vec3,
 }
 
 by_sight! {
-    /// For the particles of one cluster, ρ, and where there is tension Σ (−dW/du)(x_i − x_j) over neighbours [m]. Those that are within h
-    /// now go to `near`, which has room for all. Returns their number.
-    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: &mut [u32]) -> usize = densities_in in field
+    /// For the particles of one cluster, ρ, and where there is tension Σ (−dW/du)(x_i − x_j) over neighbours [m]. Those are kept that are
+    /// within h now. Returns their number.
+    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: Sieve) -> usize = densities_in in field
 }
 
 #[inline(always)]
@@ -58,17 +58,16 @@ fn densities_in<V: Lanes, S: Sight<V>>(
     field: &Field,
     cluster: &Cluster,
     sums: &mut [[f32; 4]],
-    near: &mut [u32],
+    mut near: Sieve,
 ) -> usize {
     let (zero, one, sight) = (V::splat(0.0), V::splat(1.0), unpressed::<V, S>(field, cluster));
     let at = lanes_of::<V>(field.at, cluster);
-    let ([mut nx, mut ny, mut nz, mut sum], mut len) = ([zero; 4], 0);
-    for &j in cluster.near {
+    let [mut nx, mut ny, mut nz, mut sum] = [zero; 4];
+    while let Some((j, row)) = near.next() {
         let pair = sight.pair(field.kinds, j);
-        let ([dx, dy, dz], square) = apart(at, field.at, j);
+        let ([dx, dy, dz], square) = apart(at, row);
         let inside = square.mul_add(pair.per_square, one);
-        near[len] = j;
-        len += usize::from(zero.less(inside) != 0);
+        near.keep(zero.less(inside) != 0);
         let v = inside.max(zero);
         sum = kernel::add_weight(v, pair.share, sum);
         if field.is_tense {
@@ -79,7 +78,7 @@ fn densities_in<V: Lanes, S: Sight<V>>(
     let [nx, ny, nz] = [nx, ny, nz].map(|n| n.mul(V::splat(kernel::LAST_PUSH)));
     // A particle stands in its own list.
     store([nx, ny, nz, sum.mul_add(V::splat(kernel::LAST_WEIGHT), V::splat(-1.0))], sums);
-    len
+    near.kept()
 }
 
 by_sight! {
@@ -101,7 +100,7 @@ fn image_densities_in<V: Lanes, S: Sight<V>>(
     let mut normal = [zero; MOST];
     for image in choice.images {
         let pair = sight.pair(field.kinds, image.slot);
-        let ([dx, dy, dz], square) = apart(at, field.at, image.slot);
+        let ([dx, dy, dz], square) = apart(at, field.at[image.slot as usize]);
         let [weight, push] = kernel::weight_and_push(inside(choice.square(image, square), pair.per_square));
         let both = own.mul(V::splat(image.weight));
         sum = weight.mul_add(both.mul(pair.share), sum);
@@ -137,12 +136,12 @@ fn forces_in<V: Lanes, S: Sight<V>>(
     let per_last = V::splat(1.0 / kernel::LAST_PUSH);
     let at = lanes_of::<V>(field.at, cluster);
     let [mut fx, mut fy, mut fz] = [zero; 3];
-    for &j in cluster.near {
+    for (j, row, pressure) in cluster.near.with_both(field.at, pressures) {
         let pair = sight.pair(field.kinds, j);
-        let ([dx, dy, dz], square) = apart(at, field.at, j);
+        let ([dx, dy, dz], square) = apart(at, row);
         let v = inside(square, pair.per_square);
         let near = v.sub(pair.close).max(zero).mul(pair.crowded.mul(per_last));
-        let along = both(&pair, pressures, j).mul_add(kernel::push(v), near);
+        let along = both(&pair, pressure).mul_add(kernel::push(v), near);
         (fx, fy, fz) = (along.mul_add(dx, fx), along.mul_add(dy, fy), along.mul_add(dz, fz));
     }
     let [fx, fy, fz] = [fx, fy, fz].map(|f| f.mul(V::splat(kernel::LAST_PUSH)));
@@ -172,9 +171,9 @@ fn image_forces_in<V: Lanes, S: Sight<V>>(
     let mut normal = [zero; MOST];
     for image in choice.images {
         let pair = sight.pair(field.kinds, image.slot);
-        let ([dx, dy, dz], square) = apart(at, field.at, image.slot);
+        let ([dx, dy, dz], square) = apart(at, field.at[image.slot as usize]);
         let share = own_weight.mul(V::splat(image.weight));
-        let both = both(&pair, pressures, image.slot).mul(share);
+        let both = both(&pair, pressures[image.slot as usize]).mul(share);
         let v = inside(choice.square(image, square), pair.per_square);
         let [weight, push] = kernel::weight_and_push(v);
         let deep = v.sub(pair.close_image).max(zero);
@@ -203,36 +202,32 @@ fn image_forces_in<V: Lanes, S: Sight<V>>(
 /// The sight of a cluster with its pressures.
 #[inline(always)]
 fn pressed<V: Lanes, S: Sight<V>>(field: &Field, pressures: &[f32], cluster: &Cluster) -> S {
-    // SAFETY: eight more than slots.
-    let own = unsafe { V::load(pressures[cluster.first..cluster.first + EIGHT].as_ptr()) };
-    S::of(field.kinds, cluster, own)
+    S::of(field.kinds, cluster, V::from_array(*of_lanes(pressures, cluster)))
 }
 
-/// A π_i + B π_j of a slot.
+/// A π_i + B π_j.
 #[inline(always)]
-fn both<V: Lanes>(pair: &Pair<V>, pressures: &[f32], slot: u32) -> V {
-    debug_assert!((slot as usize) < pressures.len());
-    // SAFETY: lists hold slots.
-    V::splat(unsafe { *pressures.get_unchecked(slot as usize) }).mul_add(pair.other, pair.pressure)
+fn both<V: Lanes>(pair: &Pair<V>, pressure: f32) -> V {
+    V::splat(pressure).mul_add(pair.other, pair.pressure)
 }
 
-/// Tells what a wall of a free solid did to the particles of a cluster.
+/// Tells what a wall of a free collider did to the particles of a cluster.
 #[inline(always)]
 pub(super) fn tell<V: Lanes>(push: [V; 3], cluster: &Cluster, wall: &SeenWall, walls: &mut Vec<WallPush>) {
-    let Some(solid) = wall.free_solid() else { return };
-    let [x, y, z] = [array(push[0]), array(push[1]), array(push[2])];
+    let Some(collider) = wall.free_solid() else { return };
+    let [x, y, z] = push.map(V::to_array);
     for lane in 0..cluster.len {
         let push = Vec3::new(x[lane], y[lane], z[lane]);
         if push != Vec3::ZERO {
-            walls.push(WallPush { slot: (cluster.first + lane) as u32, solid, push });
+            walls.push(WallPush { slot: (cluster.first + lane) as u32, collider, push });
         }
     }
 }
 
-/// The way from a slot to the particles of a cluster, and its square.
+/// The way from a row to the particles of a cluster, and its square.
 #[inline(always)]
-pub(super) fn apart<V: Lanes>([x, y, z, _]: [V; 4], rows: &[[f32; 4]], slot: u32) -> ([V; 3], V) {
-    let [ox, oy, oz, _] = splat::<V>(row(rows, slot));
+pub(super) fn apart<V: Lanes>([x, y, z, _]: [V; 4], row: [f32; 4]) -> ([V; 3], V) {
+    let [ox, oy, oz, _] = splat::<V>(row);
     let (dx, dy, dz) = (x.sub(ox), y.sub(oy), z.sub(oz));
     ([dx, dy, dz], dx.mul_add(dx, dy.mul_add(dy, dz.mul(dz))))
 }
@@ -243,20 +238,16 @@ pub(super) fn inside<V: Lanes>(square: V, per_square: V) -> V {
     square.mul_add(per_square, V::splat(1.0)).max(V::splat(0.0))
 }
 
-/// The row of a slot from a list.
+/// What there is of each of a cluster's particles; of the lanes after them, what there is of others.
 #[inline(always)]
-pub(super) fn row(rows: &[[f32; 4]], slot: u32) -> [f32; 4] {
-    debug_assert!((slot as usize) < rows.len());
-    // SAFETY: lists hold slots, and there is a row for each.
-    unsafe { *rows.get_unchecked(slot as usize) }
+fn of_lanes<'a, T>(all: &'a [T], cluster: &Cluster) -> &'a [T; EIGHT] {
+    all[cluster.first..].first_chunk().expect("eight more than slots")
 }
 
 /// The rows of a cluster's particles, one a lane.
 #[inline(always)]
 pub(super) fn lanes_of<V: Lanes>(rows: &[[f32; 4]], cluster: &Cluster) -> [V; 4] {
-    let rows = &rows[cluster.first..cluster.first + EIGHT];
-    // SAFETY: eight rows.
-    unsafe { V::load_rows(rows.as_ptr()) }
+    V::from_rows(of_lanes(rows, cluster))
 }
 
 #[inline(always)]
@@ -264,18 +255,10 @@ pub(super) fn splat<V: Lanes>([x, y, z, w]: [f32; 4]) -> [V; 4] {
     [V::splat(x), V::splat(y), V::splat(z), V::splat(w)]
 }
 
-#[inline(always)]
-fn array<V: Lanes>(lanes: V) -> [f32; EIGHT] {
-    let mut values = [0.0; EIGHT];
-    // SAFETY: room for eight.
-    unsafe { lanes.store(values.as_mut_ptr()) };
-    values
-}
-
 /// Writes the first lanes to rows, as many as there are.
 #[inline(always)]
 pub(super) fn store<V: Lanes>(values: [V; 4], rows: &mut [[f32; 4]]) {
-    let [x, y, z, w] = [array(values[0]), array(values[1]), array(values[2]), array(values[3])];
+    let [x, y, z, w] = values.map(V::to_array);
     for (lane, row) in rows.iter_mut().enumerate().take(EIGHT) {
         *row = [x[lane], y[lane], z[lane], w[lane]];
     }

@@ -7,8 +7,9 @@ use crate::hash;
 use crate::lanes::Portable;
 use crate::neighbourhood::Around;
 use crate::neighbours::Grid;
-use crate::objects::{Form, Solid};
+use crate::objects::{Collider, Sdf};
 use crate::particles::Axes;
+use crate::power::Power;
 use crate::scene::{Arrangement, Emitter, EmitterShape, Fill, Placement};
 use glam::Vec3;
 
@@ -19,23 +20,23 @@ const EDGE: f32 = 0.05;
 
 /// Whether a point of a fill is left out for an object that is in its way. What fills a mould goes up to its wall: only
 /// what is nearer to a wall than to its own edge is cut by it.
-pub fn is_cut(p: Vec3, filled: &Solid, object: &Solid, spacing: f32) -> bool {
+pub fn is_cut(p: Vec3, filled: &Collider, object: &Collider, spacing: f32) -> bool {
     let wall = object.distance(p);
     wall < CLEARANCE * spacing && wall < (-filled.distance(p) - EDGE * spacing).max(0.0)
 }
 
-/// Points that fill a shape, whose room is `form`.
-pub fn fill(fill: &Fill, form: &Form, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
-    let lattice = lattice(fill, form, spacing, planar);
+/// Points that fill a shape, whose room is `sdf`.
+pub fn fill(fill: &Fill, sdf: &Sdf, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
+    let lattice = lattice(fill, sdf, spacing, planar);
     match fill.arrangement {
         Arrangement::Lattice => lattice,
-        Arrangement::Relaxed => relaxed(fill, form, lattice, spacing, planar, seed),
+        Arrangement::Relaxed => relaxed(fill, sdf, lattice, spacing, planar, seed),
     }
 }
 
-/// Number of particles that a filled form holds.
-pub fn count(form: &Form, spacing: f32, planar: bool) -> f64 {
-    form.volume(planar) / (spacing as f64).powi(if planar { 2 } else { 3 })
+/// Number of particles that a filled shape holds.
+pub fn count(sdf: &Sdf, spacing: f32, planar: bool) -> f64 {
+    sdf.volume(planar) / (spacing as f64).power(if planar { 2 } else { 3 })
 }
 
 /// How far a side may be from a whole number of spacings, in spacings, and still count as one.
@@ -56,9 +57,9 @@ struct Rows {
 }
 
 impl Rows {
-    /// The rows of a form, if it is a box.
-    fn of(form: &Form, spacing: f32, planar: bool) -> Option<Self> {
-        let (low, high) = form.bounds().filter(|_| form.is_block())?;
+    /// The rows of a shape, if it is a box.
+    fn of(sdf: &Sdf, spacing: f32, planar: bool) -> Option<Self> {
+        let (low, high) = sdf.bounds().filter(|_| sdf.is_block())?;
         let (mut size, mut centre) = (high - low, 0.5 * (low + high));
         if planar {
             (size.z, centre.z) = (spacing, 0.0);
@@ -120,8 +121,8 @@ struct Lattice {
 }
 
 impl Lattice {
-    fn new(form: &Form, spacing: f32, planar: bool) -> Self {
-        let (low, high) = form.bounds().unwrap_or_default();
+    fn new(sdf: &Sdf, spacing: f32, planar: bool) -> Self {
+        let (low, high) = sdf.bounds().unwrap_or_default();
         let layers: [i32; 3] = std::array::from_fn(|c| match planar && c == 2 {
             true => 1,
             // Two layers more than a block has, so that the deepest can be chosen and flat sides are as far from them as a block's.
@@ -146,21 +147,21 @@ impl Lattice {
         self.point([i % nx, i / nx % ny, i / nx / ny].map(|x| x as i32))
     }
 
-    /// The points deepest in a form, as many as its volume holds.
-    fn deepest(&self, form: &Form, planar: bool) -> Vec<Vec3> {
+    /// The points deepest in a shape, as many as its volume holds.
+    fn deepest(&self, sdf: &Sdf, planar: bool) -> Vec<Vec3> {
         let mut points = Vec::new();
         for z in 0..self.layers[2] {
             for y in 0..self.layers[1] {
                 for x in 0..self.layers[0] {
                     let p = self.point([x, y, z]);
-                    let depth = form.distance(p);
+                    let depth = sdf.distance(p);
                     if depth < 0.25 * self.spacing {
                         points.push((depth, p));
                     }
                 }
             }
         }
-        let wanted = (count(form, self.spacing, planar).round() as usize).max(1);
+        let wanted = (count(sdf, self.spacing, planar).round() as usize).max(1);
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         points.truncate(wanted);
         points.into_iter().map(|(_, p)| p).collect()
@@ -168,17 +169,17 @@ impl Lattice {
 }
 
 /// Points that must be looked at to fill a shape: no fewer than its particles.
-pub fn lattice_size(form: &Form, spacing: f32, planar: bool) -> f64 {
-    match Rows::of(form, spacing, planar) {
+pub fn lattice_size(sdf: &Sdf, spacing: f32, planar: bool) -> f64 {
+    match Rows::of(sdf, spacing, planar) {
         Some(rows) => rows.count as f64,
-        None => Lattice::new(form, spacing, planar).size(),
+        None => Lattice::new(sdf, spacing, planar).size(),
     }
 }
 
 /// About `most` of the points of a filled shape, spread evenly over it; all of them if they are no more. Relaxed fills
 /// count as lattices.
-pub fn sample(form: &Form, placement: Placement, spacing: f32, planar: bool, most: usize) -> Vec<Vec3> {
-    let size = lattice_size(form, spacing, planar);
+pub fn sample(sdf: &Sdf, placement: Placement, spacing: f32, planar: bool, most: usize) -> Vec<Vec3> {
+    let size = lattice_size(sdf, spacing, planar);
     let steps = size.min(most as f64) as u64;
     let place = |k: u64| match size <= most as f64 {
         true => k,
@@ -186,21 +187,21 @@ pub fn sample(form: &Form, placement: Placement, spacing: f32, planar: bool, mos
         false => ((k as f64 * 0.618_033_988_749_895).fract() * size) as u64,
     };
     let places = (0..steps).map(place);
-    let points: Vec<Vec3> = match Rows::of(form, spacing, planar) {
+    let points: Vec<Vec3> = match Rows::of(sdf, spacing, planar) {
         Some(rows) => places.map(|i| rows.point(i)).collect(),
         None => {
-            let lattice = Lattice::new(form, spacing, planar);
-            places.map(|i| lattice.numbered(i)).filter(|&p| form.distance(p) <= 0.0).collect()
+            let lattice = Lattice::new(sdf, spacing, planar);
+            places.map(|i| lattice.numbered(i)).filter(|&p| sdf.distance(p) <= 0.0).collect()
         }
     };
     points.into_iter().map(|p| placement.to_world(p)).collect()
 }
 
 /// The points of a shape, as many as its volume holds: those of its rows if it is a box, or the deepest of a lattice.
-fn lattice(fill: &Fill, form: &Form, spacing: f32, planar: bool) -> Vec<Vec3> {
-    let points = match Rows::of(form, spacing, planar) {
+fn lattice(fill: &Fill, sdf: &Sdf, spacing: f32, planar: bool) -> Vec<Vec3> {
+    let points = match Rows::of(sdf, spacing, planar) {
         Some(rows) => (0..rows.count).map(|i| rows.point(i)).collect(),
-        None => Lattice::new(form, spacing, planar).deepest(form, planar),
+        None => Lattice::new(sdf, spacing, planar).deepest(sdf, planar),
     };
     let placement = fill.placement();
     points.into_iter().map(|p| placement.to_world(p)).collect()
@@ -213,7 +214,7 @@ const RELAXING_ROUNDS: usize = 60;
 const RELAXED_DISTANCE: f32 = 1.12;
 
 /// The lattice shaken, then pushed apart inside the shape.
-fn relaxed(fill: &Fill, form: &Form, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
+fn relaxed(fill: &Fill, sdf: &Sdf, lattice: Vec<Vec3>, spacing: f32, planar: bool, seed: u32) -> Vec<Vec3> {
     let placement = fill.placement();
     let mut random = Random::new(seed);
     let mut points = Axes::default();
@@ -227,7 +228,7 @@ fn relaxed(fill: &Fill, form: &Form, lattice: Vec<Vec3>, spacing: f32, planar: b
         push_apart(&mut grid, &mut points, distance);
         for i in 0..points.len() {
             let p = points.get(i);
-            let near = form.nearest(placement.to_local(p));
+            let near = sdf.nearest(placement.to_local(p));
             // Half a cell from the surface, where a lattice's first layer would be.
             let too_far = near.distance + 0.45 * spacing;
             if too_far > 0.0 {
@@ -246,15 +247,15 @@ fn push_apart(grid: &mut Grid, points: &mut Axes, distance: f32) {
     grid.each_block([&mut sorted], |local, _| {
         for cell in local.own_cells() {
             for i in local.enter(cell, Around::Later) {
-                let hood = &mut local.hood;
-                hood.find_later::<Portable>(i, distance);
-                for k in 0..hood.near.len {
-                    let j = hood.near.place(k);
-                    let offset = hood.point(j) - hood.point(i);
+                let neighbourhood = &mut local.neighbourhood;
+                neighbourhood.find_later::<Portable>(i, distance);
+                for k in 0..neighbourhood.near.len() {
+                    let j = neighbourhood.near.place(k);
+                    let offset = neighbourhood.point(j) - neighbourhood.point(i);
                     let r = offset.length();
                     if r > 0.0 && r < distance {
                         let push = 0.25 * (distance - r) / r * offset;
-                        let axes = &mut hood.axes[0];
+                        let axes = &mut neighbourhood.axes[0];
                         for c in 0..3 {
                             axes[c][i] -= push[c];
                             axes[c][j] += push[c];
@@ -290,8 +291,8 @@ impl Random {
     }
 }
 
-/// Points of an emitter's mouth, about its centre: as many as its area holds, square lattice.
-pub fn mouth(emitter: &Emitter, spacing: f32, planar: bool) -> Vec<Vec3> {
+/// Points of an emitter's nozzle, about its centre: as many as its area holds, square lattice.
+pub fn nozzle(emitter: &Emitter, spacing: f32, planar: bool) -> Vec<Vec3> {
     let ahead = Vec3::from(emitter.velocity).normalize_or(Vec3::NEG_Y);
     let (u, v) =
         if planar { (Vec3::new(-ahead.y, ahead.x, 0.0), Vec3::Z) } else { ahead.any_orthonormal_pair() };
@@ -309,7 +310,7 @@ pub fn mouth(emitter: &Emitter, spacing: f32, planar: bool) -> Vec<Vec3> {
     let mut points: Vec<Vec3> =
         (0..nv).flat_map(|j| (0..nu).map(move |i| centred(i, nu) * u + centred(j, nv) * v)).collect();
     if round {
-        let wanted = std::f32::consts::PI * (emitter.radius / spacing).powi(2);
+        let wanted = std::f32::consts::PI * (emitter.radius / spacing).power(2);
         points.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
         points.truncate((wanted.round() as usize).max(1));
     }
@@ -325,13 +326,13 @@ pub fn stir(p: Vec3, reach: f32, id: u32, planar: bool) -> Vec3 {
     p + reach * Vec3::new(aside(0), aside(1), if planar { 0.0 } else { aside(2) })
 }
 
-/// How far the particles that leave at point number `n` of a mouth are ahead of a layer, over the spacing. Those of a layer do not
+/// How far the particles that leave at point number `n` of a nozzle are ahead of a layer, over the spacing. Those of a layer do not
 /// leave together: they would fall as a stack of coins.
 pub fn stagger(n: usize) -> f64 {
     hash::chance([n as u32]) as f64
 }
 
-/// Radius of a circle that holds the mouth [m].
+/// Radius of a circle that holds the nozzle [m].
 pub fn radius(emitter: &Emitter) -> f32 {
     match emitter.shape {
         EmitterShape::Disc => emitter.radius,
@@ -339,7 +340,7 @@ pub fn radius(emitter: &Emitter) -> f32 {
     }
 }
 
-/// Distances ahead of the mouth of the layers that leave during a step in which `travelled` grows to `travelled +
+/// Distances ahead of the nozzle of the layers that leave during a step in which `travelled` grows to `travelled +
 /// distance`: one layer every `spacing`, the first at once. The layer that left longest ago is farthest.
 pub fn layers(travelled: f64, distance: f64, spacing: f64) -> impl Iterator<Item = f64> {
     let index = |t: f64| (t / spacing).ceil() as i64;
@@ -403,9 +404,9 @@ mod tests {
                         velocity: [0.0; 3],
                         arrangement,
                     };
-                    let form = Form::new(&shape, &Meshes::default(), planar);
-                    let points = fill(&f, &form, 0.02, planar, 1);
-                    let wanted = count(&form, 0.02, planar);
+                    let sdf = Sdf::new(&shape, &Meshes::default(), planar);
+                    let points = fill(&f, &sdf, 0.02, planar, 1);
+                    let wanted = count(&sdf, 0.02, planar);
                     let error = (points.len() as f64 / wanted - 1.0).abs();
                     assert!(error < 0.02, "{shape:?} {planar}: {} for {wanted}", points.len());
                 }
@@ -423,8 +424,8 @@ mod tests {
             velocity: [0.0; 3],
             arrangement: Arrangement::Relaxed,
         };
-        let form = Form::new(&f.shape, &Meshes::default(), false);
-        let points = fill(&f, &form, 0.02, false, 3);
+        let sdf = Sdf::new(&f.shape, &Meshes::default(), false);
+        let points = fill(&f, &sdf, 0.02, false, 3);
         let nearest = |p: &Vec3| {
             points.iter().filter(|q| *q != p).map(|q| q.distance(*p)).fold(f32::INFINITY, f32::min)
         };
@@ -434,7 +435,7 @@ mod tests {
 
     fn boxed(size: [f32; 3], spacing: f32, planar: bool) -> Vec<Vec3> {
         let shape = Shape::Box { size };
-        let form = Form::new(&shape, &Meshes::default(), planar);
+        let sdf = Sdf::new(&shape, &Meshes::default(), planar);
         let f = Fill {
             shape,
             at: [0.0; 3],
@@ -442,9 +443,9 @@ mod tests {
             velocity: [0.0; 3],
             arrangement: Arrangement::Lattice,
         };
-        let points = fill(&f, &form, spacing, planar, 1);
-        assert_eq!(points.len() as f64, lattice_size(&form, spacing, planar));
-        assert_eq!(points, sample(&form, f.placement(), spacing, planar, points.len()));
+        let points = fill(&f, &sdf, spacing, planar, 1);
+        assert_eq!(points.len() as f64, lattice_size(&sdf, spacing, planar));
+        assert_eq!(points, sample(&sdf, f.placement(), spacing, planar, points.len()));
         points
     }
 

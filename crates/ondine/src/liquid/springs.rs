@@ -18,11 +18,11 @@
 //! Limits: springs never tear by themselves when α = 0.
 
 use super::coefficients::Coefficients;
-use crate::lanes::Portable;
-use crate::neighbourhood::{Around, Local};
+use crate::lanes::{Lanes, widest};
+use crate::neighbourhood::{Around, Local, Neighbourhood};
 use crate::neighbours::Grid;
 use crate::parallel::Shared;
-use crate::particles::{Axes, Particles};
+use crate::particles::{Axes, ParticleArrays};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -147,7 +147,7 @@ impl Springs {
     pub fn adjust(
         &mut self,
         grid: &Grid,
-        particles: &Particles,
+        particles: &ParticleArrays,
         c: &Coefficients,
         unbonded: Unbonded,
         dt: f32,
@@ -171,7 +171,7 @@ impl Springs {
     fn draft(
         &self,
         grid: &Grid,
-        particles: &Particles,
+        particles: &ParticleArrays,
         c: &Coefficients,
         unbonded: Unbonded,
         dt: f32,
@@ -188,7 +188,7 @@ impl Springs {
         let mut own = grid.particles_of(block);
         for cell in local.own_cells() {
             let here = local.enter(cell, Around::All);
-            let hood_slots: Vec<u32> = local.hood.places().map(|p| slots[p as usize]).collect();
+            let hood_slots: Vec<u32> = local.neighbourhood.places().map(|p| slots[p as usize]).collect();
             for (i, slot) in here.zip(own.by_ref()) {
                 let before = draft.partner.len();
                 for s in self.of(slot) {
@@ -197,10 +197,10 @@ impl Springs {
                     draft.keep(slot, other as u32, plastic(self.rest[s], r, c, dt), r, c);
                 }
                 if makes_new {
-                    local.hood.find_near::<Portable>(i, c.h);
-                    let near = &local.hood.near;
+                    find_near(&mut local.neighbourhood, i, c.h);
+                    let near = &local.neighbourhood.near;
                     let old = self.of(slot);
-                    for k in 0..near.len {
+                    for k in 0..near.len() {
                         let other = hood_slots[near.place(k)];
                         let later = particles.id[other as usize];
                         let known = || self.partner[old.clone()].iter().any(|p| p & !LONG == other);
@@ -240,11 +240,15 @@ impl Springs {
         }
     }
 
-    /// Algorithm 5, after [`Springs::adjust`] in the same order of particles.
-    pub fn displace(
+    /// Algorithm 5.
+    ///
+    /// # Safety
+    /// The grid must have sorted the particles where they are now, by cells no smaller than h, and [`Springs::adjust`] must have seen them
+    /// there with the same h: springs that are not marked as long then end in the block of their owner or one cell around it.
+    pub unsafe fn displace(
         &self,
         grid: &Grid,
-        particles: &mut Particles,
+        particles: &mut ParticleArrays,
         c: &Coefficients,
         pulling: Pulling,
         dt: f32,
@@ -264,8 +268,7 @@ impl Springs {
         grid.coloured(n, |block| {
             for i in grid.particles_of(block) {
                 for group in self.partner[self.of(i)].chunks(8).zip(self.rest[self.of(i)].chunks(8)) {
-                    // SAFETY: springs shorter than h end in the block or one cell around it, which no other block of
-                    // this colour touches; longer ones are left out.
+                    // SAFETY: by the caller's promise no other block of this colour touches these particles; long springs are left out.
                     unsafe { pull(&ends, i, group, stiffness, c.h) };
                 }
             }
@@ -273,10 +276,19 @@ impl Springs {
         for &[owner, s] in &self.long {
             let s = s as usize;
             let group = (&[self.partner[s] & !LONG][..], &self.rest[s..s + 1]);
-            // SAFETY: one thread.
+            // SAFETY: one after the other.
             unsafe { pull(&ends, owner as usize, group, stiffness, c.h) };
         }
     }
+}
+
+widest! {
+    fn find_near(neighbourhood: &mut Neighbourhood<1>, i: usize, h: f32) = find_near_with
+}
+
+#[inline(always)]
+fn find_near_with<V: Lanes>(neighbourhood: &mut Neighbourhood<1>, i: usize, h: f32) {
+    neighbourhood.find_near::<V>(i, h);
 }
 
 /// The particles that springs pull on.
@@ -335,10 +347,12 @@ unsafe fn pull(ends: &Ends, i: usize, group: (&[u32], &[f32]), stiffness: f32, h
 impl Draft {
     fn keep(&mut self, owner: usize, partner: u32, rest: f32, r: f32, c: &Coefficients) {
         if rest <= c.h {
-            if r >= c.h {
+            // What is no number may be anywhere.
+            let is_short = r < c.h;
+            if !is_short {
                 self.long.push([owner as u32, self.partner.len() as u32]);
             }
-            self.partner.push(partner | if r >= c.h { LONG } else { 0 });
+            self.partner.push(partner | if is_short { 0 } else { LONG });
             self.rest.push(rest);
         }
     }
@@ -359,8 +373,8 @@ mod tests {
     const DT: f32 = 1.0 / 30.0;
 
     /// Particles on the x axis, sorted.
-    fn row(x: &[f32], h: f32) -> (Grid, Particles) {
-        let mut particles = Particles::of(x.iter().map(|x| (x * Vec3::X, Vec3::ZERO)));
+    fn row(x: &[f32], h: f32) -> (Grid, ParticleArrays) {
+        let mut particles = ParticleArrays::of(x.iter().map(|x| (x * Vec3::X, Vec3::ZERO)));
         let mut grid = Grid::new(h, false);
         grid.sort(&mut particles, Carry::All);
         (grid, particles)
@@ -378,7 +392,12 @@ mod tests {
         }
     }
 
-    fn x(particles: &Particles) -> Vec<f32> {
+    fn displace(springs: &Springs, grid: &Grid, particles: &mut ParticleArrays, c: &Coefficients) {
+        // SAFETY: `row` has sorted them, and long springs are marked.
+        unsafe { springs.displace(grid, particles, c, Pulling::InTurn, DT) };
+    }
+
+    fn x(particles: &ParticleArrays) -> Vec<f32> {
         particles.by_name(&particles.position).iter().map(|p| p.x).collect()
     }
 
@@ -387,7 +406,7 @@ mod tests {
     fn a_stretched_spring_displaces_its_ends_by_algorithm_5() {
         let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
         let (grid, mut p) = row(&[0.0, 0.6], c.h);
-        chain(0.5, 1, false).displace(&grid, &mut p, &c, Pulling::InTurn, DT);
+        displace(&chain(0.5, 1, false), &grid, &mut p, &c);
         assert!((x(&p)[0] - 0.005).abs() < 1e-8 && (x(&p)[1] - 0.595).abs() < 6e-8, "{:?}", x(&p));
     }
 
@@ -396,7 +415,7 @@ mod tests {
     fn a_spring_as_long_as_h_exerts_no_force() {
         let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
         let (grid, mut p) = row(&[0.0, 0.6], c.h);
-        chain(1.0, 1, false).displace(&grid, &mut p, &c, Pulling::InTurn, DT);
+        displace(&chain(1.0, 1, false), &grid, &mut p, &c);
         assert_eq!(x(&p), [0.0, 0.6]);
     }
 
@@ -405,7 +424,7 @@ mod tests {
     fn a_spring_stretched_across_blocks_still_pulls() {
         let c = Coefficients { k_spring: 90.0, ..Coefficients::inert(1.0) };
         let (grid, mut p) = row(&[0.0, 40.0], c.h);
-        chain(0.5, 1, true).displace(&grid, &mut p, &c, Pulling::InTurn, DT);
+        displace(&chain(0.5, 1, true), &grid, &mut p, &c);
         assert!((x(&p)[0] - 1.975).abs() < 1e-5 && (x(&p)[1] - 38.025).abs() < 1e-5, "{:?}", x(&p));
     }
 
@@ -416,7 +435,7 @@ mod tests {
     fn springs_act_in_sequence() {
         let c = Coefficients { k_spring: 1e6, ..Coefficients::inert(4.0) };
         let (grid, mut p) = row(&[0.0, 2.0, 3.0], c.h);
-        chain(1.0, 2, false).displace(&grid, &mut p, &c, Pulling::InTurn, DT);
+        displace(&chain(1.0, 2, false), &grid, &mut p, &c);
         assert_eq!(x(&p), [0.5, 1.75, 2.75]);
     }
 
@@ -481,8 +500,22 @@ mod tests {
         assert_eq!(springs.len(), 0);
     }
 
+    /// What is no number stands in some cell, far from what it is bonded to: such a spring is not pulled in its block's turn.
+    #[test]
+    fn springs_to_what_is_no_number_are_long() {
+        let c = Coefficients { k_spring: 1.0, ..Coefficients::inert(1.0) };
+        let (grid, p) = row(&[900.0, f32::NAN], c.h);
+        let first = p.id.iter().position(|&id| id == 0).expect("it is there");
+        let mut springs = chain(0.5, 1, false);
+        if first == 1 {
+            (springs.first, springs.partner) = (vec![0, 0, 1], vec![0]);
+        }
+        springs.adjust(&grid, &p, &c, Unbonded::Approach, DT);
+        assert_eq!((springs.len(), springs.long.len(), springs.partner[0] & LONG), (1, 1, LONG));
+    }
+
     /// The springs by the names of their ends, lower name first.
-    fn by_names(springs: &Springs, particles: &Particles) -> BTreeMap<[u32; 2], u32> {
+    fn by_names(springs: &Springs, particles: &ParticleArrays) -> BTreeMap<[u32; 2], u32> {
         let mut all = BTreeMap::new();
         for i in 0..particles.len() {
             for s in springs.of(i) {
@@ -501,7 +534,7 @@ mod tests {
         let c = Coefficients { k_spring: 1.0, ..Coefficients::inert(0.15) };
         for planar in [false, true] {
             let points = strewn(1500, planar, 5);
-            let mut p = Particles::of(points.iter().map(|&x| (x, Vec3::ZERO)));
+            let mut p = ParticleArrays::of(points.iter().map(|&x| (x, Vec3::ZERO)));
             let mut grid = Grid::new(c.h, planar);
             grid.sort(&mut p, Carry::All);
             let mut springs = Springs::default();

@@ -18,7 +18,7 @@
 //! stand where that push begins: they hold each other like grains. The kernel, whose sums do not know how particles are packed, is blind
 //! to what is shorter than 1.7 spacings. The energy stands at particles: it draws each of a surface inwards by itself, and what answers is
 //! spread over all within h. So shells grow denser and part from each other, which costs no density, until the close ones push. It takes
-//! some 0.1 γ/s to undo that, the more the finer. Too much hangs from a mouth before it falls (`ondine bench truth`): its
+//! some 0.1 γ/s to undo that, the more the finer. Too much hangs from a nozzle before it falls (`ondine bench truth`): its
 //! neck, pulled by 25 Pa more than tension can hold, creeps at one part a second, as if it had 10 Pa·s. With half of the cohesion drops
 //! boil; a push that reaches a whole spacing undoes shells in space as well, but its drops do not come to rest.
 //!
@@ -32,9 +32,10 @@
 use super::images::Choice;
 use super::kernel;
 use super::pairing::{Sight, by_sight, unpressed};
-use super::pressure::{Field, WallPush, add, apart, inside, lanes_of, row, splat, tell};
+use super::pressure::{Field, WallPush, add, apart, inside, lanes_of, splat, tell};
 use crate::clusters::Cluster;
 use crate::lanes::Lanes;
+use crate::power::Power;
 
 /// Cohesion between unlike particles over the mean of their own.
 pub const UNLIKE: f32 = 0.5;
@@ -62,7 +63,7 @@ pub fn drawn(q: f32) -> f32 {
 
 /// The energy of what is `q` interaction radii from a wall, over that at the wall.
 fn held(q: f32) -> f32 {
-    (1.0 - q).max(0.0).powi(2) * (1.0 + 2.0 * q)
+    (1.0 - q).max(0.0).power(2) * (1.0 + 2.0 * q)
 }
 
 by_sight! {
@@ -80,10 +81,10 @@ fn pull_in<V: Lanes, S: Sight<V>>(
     let (at, sight) = (lanes_of::<V>(field.at, cluster), unpressed::<V, S>(field, cluster));
     let [nx, ny, nz, strength] = lanes_of::<V>(normals, cluster);
     let mut pull = [V::splat(0.0); 3];
-    for &j in cluster.near {
+    for (j, row, normal) in cluster.near.with_both(field.at, normals) {
         let pair = sight.pair(field.kinds, j);
-        let (d, square) = apart(at, field.at, j);
-        let [mx, my, mz, other] = splat::<V>(row(normals, j));
+        let (d, square) = apart(at, row);
+        let [mx, my, mz, other] = splat::<V>(normal);
         let e = [nx.sub(mx), ny.sub(my), nz.sub(mz)];
         let share = strength.mul(pair.own).min(other.mul(pair.other));
         pull = sum(pull, between(d, square, e, share, pair.per_square));
@@ -113,8 +114,8 @@ fn image_pull_in<V: Lanes, S: Sight<V>>(
     let mut pull = [V::splat(0.0); 3];
     for image in choice.images {
         let pair = sight.pair(field.kinds, image.slot);
-        let (mut d, square) = apart(at, field.at, image.slot);
-        let [mx, my, mz, other] = splat::<V>(row(normals, image.slot));
+        let (mut d, square) = apart(at, field.at[image.slot as usize]);
+        let [mx, my, mz, other] = splat::<V>(normals[image.slot as usize]);
         // The image's gradient is the neighbour's, mirrored; its place as well.
         let (mut m, square) = ([mx, my, mz], choice.square(image, square));
         for (wall, twice) in choice.walls.iter().zip(image.twice) {

@@ -27,7 +27,7 @@ fn body(points: &[Vec3]) -> Liquid {
 
 /// Puts the particles, named in order, elsewhere, at rest.
 fn place(liquid: &mut Liquid, points: &[Vec3]) {
-    let Particles { position, velocity, id, .. } = &mut liquid.particles;
+    let ParticleArrays { position, velocity, id, .. } = &mut liquid.particles;
     for (i, &id) in id.iter().enumerate() {
         position.set(i, points[id as usize]);
         velocity.set(i, Vec3::ZERO);

@@ -18,10 +18,11 @@
 use super::kernel;
 use super::mirrors::Mirror;
 use super::pairing::{Sight, by_sight, unpressed};
-use super::pressure::{Field, apart, inside, lanes_of, row, splat, store};
+use super::pressure::{Field, apart, inside, lanes_of, splat, store};
 use crate::clusters::{BlockLists, Cluster, Clusters, EIGHT};
 use crate::lanes::Lanes;
 use crate::parallel::{self, Shared};
+use crate::power::Power;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -97,10 +98,10 @@ fn exchange_with<V: Lanes, S: Sight<V>, const QUADRATIC: bool>(
     let at = lanes_of::<V>(field.at, cluster);
     let [vx, vy, vz, eta] = lanes_of::<V>(rows, cluster);
     let [mut sx, mut sy, mut sz] = [zero; 3];
-    for &j in cluster.near {
+    for (j, place, row) in cluster.near.with_both(field.at, rows) {
         let pair = sight.pair(field.kinds, j);
-        let ([dx, dy, dz], square) = apart(at, field.at, j);
-        let [wx, wy, wz, other] = splat::<V>(row(rows, j));
+        let ([dx, dy, dz], square) = apart(at, place);
+        let [wx, wy, wz, other] = splat::<V>(row);
         let v = inside(square, pair.per_square);
         // Speed at which they part, times distance.
         let along = vx.sub(wx).mul_add(dx, vy.sub(wy).mul_add(dy, vz.sub(wz).mul(dz)));
@@ -121,8 +122,8 @@ fn exchange_with<V: Lanes, S: Sight<V>, const QUADRATIC: bool>(
 pub struct Grip {
     /// The particle's slot.
     pub slot: u32,
-    /// The solid's number.
-    pub solid: u32,
+    /// The collider's number.
+    pub collider: u32,
     normal: Vec3,
     /// Velocity of the wall [m/s].
     wall: Vec3,
@@ -143,7 +144,7 @@ impl Grip {
     ) -> Self {
         Self {
             slot: slot as u32,
-            solid: mirror.solid() as u32,
+            collider: mirror.collider() as u32,
             normal: mirror.normal,
             wall,
             drag: grip * eta * drag.at(mirror.distance / h, mirror.bend * h),
@@ -170,7 +171,7 @@ impl WallDrag {
     pub fn new(shear: f32, planar: bool) -> Self {
         // Σ g q⁴ ⟨x²y²⟩ of an even distribution.
         let shells =
-            |q: f64| kernel::at(q)[2] * q.powi(4) * if planar { q / 8.0 } else { 2.0 * q * q / 15.0 };
+            |q: f64| kernel::at(q)[2] * q.power(4) * if planar { q / 8.0 } else { 2.0 * q * q / 15.0 };
         let even = 2.0 * std::f64::consts::PI * integral(0.0, shells);
         let scale = shear as f64 / even;
         let entry = |step: usize| {
@@ -196,12 +197,12 @@ impl WallDrag {
 /// distance u, where c and s are cosine and sine of the angle to the wall's normal.
 fn behind(u: f64, planar: bool) -> f64 {
     let shell = |q: f64| {
-        let across = 1.0 - (u / q).powi(2);
+        let across = 1.0 - (u / q).power(2);
         let (area, part) = match planar {
             true => (q, 2.0 / 3.0 * across * across.sqrt()),
             false => (2.0 * std::f64::consts::PI * q * q, across * across / 8.0),
         };
-        kernel::at(q)[2] * q.powi(3) * area * part
+        kernel::at(q)[2] * q.power(3) * area * part
     };
     if u < 1.0 { integral(u, shell) } else { 0.0 }
 }
@@ -302,7 +303,7 @@ impl Viscosity {
         self.residual.extend(self.product.iter().map(|lost| lost.map(|x| -x)));
         // Each neighbour resists along one of three axes, on the average.
         self.diagonal.clear();
-        let eta = |i: usize| self.rows[i][3] * pairs.field.at[i][3].powi(2);
+        let eta = |i: usize| self.rows[i][3] * pairs.field.at[i][3].power(2);
         self.diagonal.extend((0..n).map(|i| self.density[i] + LATTICE * eta(i)));
         for grip in &self.grips {
             self.diagonal[grip.slot as usize] += grip.drag;
@@ -355,7 +356,7 @@ impl Viscosity {
 
     /// Whether what is missing is little, beside what has changed.
     fn is_good(&self) -> bool {
-        let missing = dot(&self.residual, &self.residual, |i| 1.0 / self.density[i].powi(2));
+        let missing = dot(&self.residual, &self.residual, |i| 1.0 / self.density[i].power(2));
         let sums = parallel::gather(self.density.len(), |range| {
             range
                 .map(|i| (velocity(&self.rows[i]) - velocity(&self.before[i])).length_squared() as f64)

@@ -4,7 +4,7 @@ use super::Liquid;
 use super::load::Load;
 use super::material::sound_speed;
 use crate::health::{SQUEEZED_SOUND, is_beyond};
-use crate::objects::{Bodies, Solid};
+use crate::objects::{Bodies, Collider};
 use crate::scene::{self, Motion};
 use crate::step::Step;
 use crate::system::{Ailment, Mark};
@@ -91,8 +91,8 @@ impl Liquid {
         let densest = (0..density.len()).max_by(|&a, &b| density[a].total_cmp(&density[b]))?;
         let p = self.particles.position.get(densest);
         let reach = 2.0 * self.description.reach(step.planar);
-        let is_near = |s: &&Solid| s.at_least(p) < reach && s.distance(p) < reach;
-        let near: Vec<&Solid> = step.solids.iter().filter(is_near).collect();
+        let is_near = |s: &&Collider| s.at_least(p) < reach && s.distance(p) < reach;
+        let near: Vec<&Collider> = step.colliders.iter().filter(is_near).collect();
         let squeezed = density[densest] > SQUEEZED * self.packing().rest;
         let driven = near.iter().any(|s| is_driven(s, step));
         (squeezed && driven).then(|| named(&near, step))
@@ -100,18 +100,18 @@ impl Liquid {
 
     /// Where an object that is driven closes on others, liquid in between has no room left: it would end up inside of them.
     pub(super) fn check_room(&self, step: &Step) -> Result<(), Ailment> {
-        if !step.solids.iter().any(|s| is_driven(s, step)) {
+        if !step.colliders.iter().any(|s| is_driven(s, step)) {
             return Ok(());
         }
-        let is_in = |s: &Solid, p: Vec3, skin: f32| s.at_least(p) < skin && s.distance(p) < skin;
+        let is_in = |s: &Collider, p: Vec3, skin: f32| s.at_least(p) < skin && s.distance(p) < skin;
         let (mut pinched, mut by) = (0, Vec::new());
         for p in self.particles.position.iter() {
-            if !step.solids.iter().any(|s| is_in(s, p, 0.0)) {
+            if !step.colliders.iter().any(|s| is_in(s, p, 0.0)) {
                 continue;
             }
-            let around = |i: &usize| is_in(&step.solids[*i], p, 0.5 * self.description.spacing);
-            let near: Vec<usize> = (0..step.solids.len()).filter(around).collect();
-            if near.len() > 1 && near.iter().any(|&i| is_driven(&step.solids[i], step)) {
+            let around = |i: &usize| is_in(&step.colliders[*i], p, 0.5 * self.description.spacing);
+            let near: Vec<usize> = (0..step.colliders.len()).filter(around).collect();
+            if near.len() > 1 && near.iter().any(|&i| is_driven(&step.colliders[i], step)) {
                 pinched += 1;
                 by.extend(near);
             }
@@ -121,19 +121,20 @@ impl Liquid {
         }
         by.sort_unstable();
         by.dedup();
-        let by = named(&by.iter().map(|&i| &step.solids[i]).collect::<Vec<_>>(), step);
+        let by = named(&by.iter().map(|&i| &step.colliders[i]).collect::<Vec<_>>(), step);
         let what = format!("{pinched} particles have no room left between {by}");
         Err(self.told(None, what, format!("{by} close on each other; {LEAVE_ROOM}")))
     }
 }
 
-/// Whether a solid moves as it is told.
-fn is_driven(solid: &Solid, step: &Step) -> bool {
-    step.scene.object[solid.object as usize].motion == Motion::Moving
+/// Whether a collider moves as it is told.
+fn is_driven(collider: &Collider, step: &Step) -> bool {
+    let object = collider.object.and_then(|n| step.object(n as usize));
+    object.is_some_and(|object| object.motion == Motion::Moving)
 }
 
 /// "object.left and object.right".
-fn named(solids: &[&Solid], step: &Step) -> String {
-    let name = |s: &&Solid| format!("object.{}", step.scene.object[s.object as usize].name);
-    solids.iter().map(name).collect::<Vec<_>>().join(" and ")
+fn named(colliders: &[&Collider], step: &Step) -> String {
+    let objects = colliders.iter().filter_map(|c| c.object.and_then(|n| step.object(n as usize)));
+    objects.map(|object| format!("object.{}", object.name)).collect::<Vec<_>>().join(" and ")
 }

@@ -3,12 +3,12 @@
 //! Distances are those of the parts, by the polynomial smooth minimum: exact at the surface of sharp unions, elsewhere
 //! never more than the true distance.
 
-use super::form::{Bounds, from_box};
-use super::{Form, Meshes, Nearest};
+use super::sdf::{Bounds, from_box};
+use super::{Meshes, Nearest, Sdf};
 use crate::scene::{Blend, Part, Placement};
 use glam::Vec3;
 
-/// Several forms as one.
+/// Several shapes as one.
 #[derive(Clone, Debug)]
 pub struct Blended {
     by: By,
@@ -16,7 +16,7 @@ pub struct Blended {
     parts: Vec<Placed>,
 }
 
-/// How forms are blended. A difference is the intersection with what is outside of its later parts.
+/// How shapes are blended. A difference is the intersection with what is outside of its later parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum By {
     Union,
@@ -27,7 +27,7 @@ pub enum By {
 /// A part of a blend.
 #[derive(Clone, Debug)]
 struct Placed {
-    form: Form,
+    sdf: Sdf,
     placement: Placement,
     scale: f32,
     /// Whether its outside counts.
@@ -58,6 +58,11 @@ impl Blended {
         so_far
     }
 
+    /// Where the surface of each part is nearest, whatever the others make of it.
+    pub fn nearest_of_parts(&self, p: Vec3) -> impl Iterator<Item = Nearest> + '_ {
+        self.parts.iter().map(move |part| part.nearest(p))
+    }
+
     /// Corners of the box that holds it, if anything can.
     pub fn bounds(&self) -> Bounds {
         let boxes = || self.parts.iter().filter(|part| !part.cut).map(|part| part.bounds);
@@ -80,13 +85,13 @@ impl Placed {
     fn new(part: &Part, cut: bool, meshes: &Meshes, planar: bool) -> Self {
         // What leans out of the plane keeps its own depth: a block without end would be cut to another shape.
         let planar = planar && part.rotate[0] == 0.0 && part.rotate[1] == 0.0;
-        let (form, placement, scale) = (Form::new(&part.shape, meshes, planar), part.placement(), part.scale);
-        let bounds = form.bounds().map(|(low, high)| placement.box_around(scale * low, scale * high));
-        Self { form, placement, scale, cut, bounds }
+        let (sdf, placement, scale) = (Sdf::new(&part.shape, meshes, planar), part.placement(), part.scale);
+        let bounds = sdf.bounds().map(|(low, high)| placement.box_around(scale * low, scale * high));
+        Self { sdf, placement, scale, cut, bounds }
     }
 
     fn nearest(&self, p: Vec3) -> Nearest {
-        let near = self.form.nearest(self.placement.to_local(p) / self.scale);
+        let near = self.sdf.nearest(self.placement.to_local(p) / self.scale);
         let near = Nearest {
             distance: self.scale * near.distance,
             normal: self.placement.to_world_direction(near.normal),

@@ -10,6 +10,7 @@
 //! two had at the start. So what is known to meet in a pass bounces before it, two by two and over again until nothing is left
 //! to meet: each time with its share of the energy, however many hang together. The solver sees them leave.
 
+use crate::contact::impact::{Impact, Party};
 use glam::{Vec3, Vec4};
 use rapier3d::geometry::{ContactData, SolverContact};
 use rapier3d::math::Pose;
@@ -72,24 +73,32 @@ struct Meeting {
 }
 
 impl Bounce {
-    /// What meets in the next pass bounces now.
-    pub fn ahead(&self, narrow_phase: &NarrowPhase, colliders: &ColliderSet, bodies: &mut RigidBodySet) {
+    /// What meets in the next pass bounces now. Returns who did.
+    pub fn ahead(
+        &self,
+        narrow_phase: &NarrowPhase,
+        colliders: &ColliderSet,
+        bodies: &mut RigidBodySet,
+    ) -> Vec<Impact> {
         let meetings: Vec<Meeting> =
             narrow_phase.contact_pairs().flat_map(|pair| meetings(pair, colliders)).collect();
+        let mut impacts = Vec::new();
         for _ in 0..ROUNDS {
-            let met = meetings.iter().filter(|m| self.bounce(m, bodies)).count();
-            if met == 0 {
+            let before = impacts.len();
+            impacts.extend(meetings.iter().filter_map(|m| self.bounce(m, bodies)));
+            if impacts.len() == before {
                 break;
             }
         }
+        impacts
     }
 
-    /// Lets two bodies bounce if they would meet in the pass, and says whether they did: at the middle of the points at which
+    /// Lets two bodies bounce if they would meet in the pass, and tells of it: at the middle of the points at which
     /// they would, so that what lands flat does not turn.
-    fn bounce(&self, meeting: &Meeting, bodies: &mut RigidBodySet) -> bool {
-        let [Some(first), Some(second)] = meeting.bodies.map(|h| bodies.get(h)) else { return false };
+    fn bounce(&self, meeting: &Meeting, bodies: &mut RigidBodySet) -> Option<Impact> {
+        let [Some(first), Some(second)] = meeting.bodies.map(|h| bodies.get(h)) else { return None };
         if !first.is_enabled() || !second.is_enabled() {
-            return false;
+            return None;
         }
         let speed =
             |at: Vec3| (first.velocity_at_point(at) - second.velocity_at_point(at)).dot(meeting.towards);
@@ -103,13 +112,13 @@ impl Bounce {
         let (at, apart) = (middle.truncate(), middle.w);
         let speed = speed(at);
         if count == 0.0 || speed <= least {
-            return false;
+            return None;
         }
         let pull = (self.falls(Some(first)) - self.falls(Some(second))).dot(meeting.towards);
-        let Some(back) = self.back(meeting.restitution, speed, pull, apart) else { return false };
+        let back = self.back(meeting.restitution, speed, pull, apart)?;
         let yields = compliance(first, at, meeting.towards) + compliance(second, at, meeting.towards);
         if yields <= 0.0 {
-            return false;
+            return None;
         }
         let impulse = (speed + back) / yields * meeting.towards;
         for (handle, impulse) in meeting.bodies.into_iter().zip([-impulse, impulse]) {
@@ -117,7 +126,8 @@ impl Bounce {
                 body.apply_impulse_at_point(impulse, at, true);
             }
         }
-        true
+        let parties = meeting.bodies.map(|body| Party::Object(body.into_raw_parts().0));
+        Some(Impact { parties, at, normal: -meeting.towards, speed })
     }
 }
 

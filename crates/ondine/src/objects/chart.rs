@@ -5,7 +5,7 @@
 //! where it was tried and agrees with the blend. At edges, in narrow grooves and thin walls, the blend itself is asked.
 
 use super::Nearest;
-use super::form::Bounds;
+use super::sdf::Bounds;
 use glam::{IVec3, Vec3, Vec4, Vec4Swizzles};
 use std::sync::OnceLock;
 
@@ -26,7 +26,7 @@ const NORMAL_ERROR: f32 = 0.1;
 /// Cosine of the largest angle between the normals at a cell's nodes and in its middle.
 const LEAST_COSINE: f32 = 0.8;
 
-/// A grid of blocks around a form, measured when they are first asked for.
+/// A grid of blocks around a shape, measured when they are first asked for.
 #[derive(Debug)]
 pub struct Chart {
     low: Vec3,

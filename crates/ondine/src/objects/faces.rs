@@ -1,10 +1,10 @@
 //! The faces of a shape, for files and pictures: exact where there is a closed form, as given for meshes, and for blends
 //! fine enough to hold their thinnest part.
 //!
-//! Round shapes are outlines turned about y, with corners on the shape and on the axes: they reach just as far as the shape
+//! Round shapes are profiles turned about y, with corners on the shape and on the axes: they reach just as far as the shape
 //! does, and hold a few thousandths less.
 
-use super::{Form, Mesh, Meshes, TriangleMesh, Uv, outline};
+use super::{Mesh, Meshes, Sdf, TriangleMesh, Uv, polygonize};
 use crate::scene::Shape;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
@@ -44,10 +44,10 @@ pub fn faces_of(shape: &Shape, meshes: &Meshes) -> Faces {
         Shape::Capsule { radius, height } => capsule(radius, 0.5 * height),
         Shape::Cylinder { radius, height } | Shape::RoundContainer { radius, height, .. } => {
             let h = 0.5 * height;
-            turned(&[[0.0, -h], [radius, -h], [radius, h], [0.0, h]].map(Vec2::from))
+            revolved(&[[0.0, -h], [radius, -h], [radius, h], [0.0, h]].map(Vec2::from))
         }
         Shape::Cone { radius, height } => {
-            turned(&[[0.0, -0.5 * height], [radius, -0.5 * height], [0.0, 0.5 * height]].map(Vec2::from))
+            revolved(&[[0.0, -0.5 * height], [radius, -0.5 * height], [0.0, 0.5 * height]].map(Vec2::from))
         }
         Shape::Torus { radius, tube } => torus(radius, tube),
         Shape::Mesh(ref file) => {
@@ -55,7 +55,7 @@ pub fn faces_of(shape: &Shape, meshes: &Meshes) -> Faces {
         }
         Shape::Mould { ref of } => return faces_of(of, meshes),
         Shape::Union(_) | Shape::Difference(_) | Shape::Intersection(_) | Shape::Model { .. } => {
-            return blended(&Form::new(shape, meshes, false));
+            return blended(&Sdf::new(shape, meshes, false));
         }
     };
     let sound = mesh.points.iter().all(|p| p.is_finite());
@@ -66,34 +66,34 @@ fn given(mesh: &Mesh) -> Faces {
     Faces { mesh: TriangleMesh::clone(&mesh.triangles), uv: Uv::clone(&mesh.uv), too_thin: None }
 }
 
-fn blended(form: &Form) -> Faces {
-    let Some((low, high)) = form.bounds() else { return Faces::default() };
+fn blended(sdf: &Sdf) -> Faces {
+    let Some((low, high)) = sdf.bounds() else { return Faces::default() };
     let longest = (high - low).max_element();
-    let thin = thinnest(form).unwrap_or(longest);
+    let thin = thinnest(sdf).unwrap_or(longest);
     let finest = longest / MOST_CELLS;
     let cell = (longest / CELLS).min(thin / THROUGH).max(finest);
-    let form = form.clone().charted(cell.min(0.25 * thin));
-    let mesh = outline(&|p| form.distance(p), low, high, cell);
+    let sdf = sdf.clone().charted(cell.min(0.25 * thin));
+    let mesh = polygonize(&|p| sdf.distance(p), low, high, cell);
     Faces { mesh, too_thin: (thin < THROUGH * finest).then_some(thin), ..Faces::default() }
 }
 
 /// About how thick the thinnest part of a shape is [m]: the way through it, square to its surface, from points all over it.
-pub fn thinnest(form: &Form) -> Option<f32> {
-    let (low, high) = form.bounds()?;
+pub fn thinnest(sdf: &Sdf) -> Option<f32> {
+    let (low, high) = sdf.bounds().filter(|(low, high)| low.is_finite() && high.is_finite())?;
     // No side of the lattice lies in line with what stands along the axes.
     let at =
         |i: u32, c: usize| low[c] + (high[c] - low[c]) * (i as f32 + 0.37 + 0.07 * c as f32) / LOOKS as f32;
     let all = (0..LOOKS.pow(3))
         .map(|i| Vec3::new(at(i % LOOKS, 0), at(i / LOOKS % LOOKS, 1), at(i / LOOKS / LOOKS, 2)));
     let longest = (high - low).max_element();
-    let mut ways: Vec<f32> = all.filter_map(|p| way_through(form, p, longest)).collect();
+    let mut ways: Vec<f32> = all.filter_map(|p| way_through(sdf, p, longest)).collect();
     ways.sort_unstable_by(f32::total_cmp);
     ways.get(ways.len() / TIPS).copied()
 }
 
 /// From a point on or near the surface straight through the shape to its other side [m].
-fn way_through(form: &Form, p: Vec3, longest: f32) -> Option<f32> {
-    let near = form.nearest(p);
+fn way_through(sdf: &Sdf, p: Vec3, longest: f32) -> Option<f32> {
+    let near = sdf.nearest(p);
     // What is further from the surface than the lattice is wide has neighbours that are nearer.
     if near.distance.abs() > 2.0 * longest / LOOKS as f32 {
         return None;
@@ -101,7 +101,7 @@ fn way_through(form: &Form, p: Vec3, longest: f32) -> Option<f32> {
     let (surface, least) = (p - near.normal * near.distance, 1e-5 * longest);
     let mut way = 4.0 * least;
     for _ in 0..STEPS {
-        let inside = -form.distance(surface - near.normal * way);
+        let inside = -sdf.distance(surface - near.normal * way);
         if inside <= least {
             // Where the surface has no clear direction the look goes nowhere.
             return (way > 8.0 * least).then_some(way);
@@ -129,7 +129,7 @@ fn capsule(r: f32, h: f32) -> TriangleMesh {
     let half = ALONG / 2;
     let lower = (0..=half).map(|k| rim(k, -h));
     let upper = (half + u32::from(h == 0.0)..=ALONG).map(|k| rim(k, h));
-    turned(&lower.chain(upper).collect::<Vec<_>>())
+    revolved(&lower.chain(upper).collect::<Vec<_>>())
 }
 
 /// A point of the circle of radius 1, from the lowest to the highest and round; exact on the axes.
@@ -144,10 +144,11 @@ fn circle(k: u32, of: u32) -> Vec2 {
     }
 }
 
-/// An outline from the lower end of the axis to the upper, turned about y. Points on the axis are there once.
-fn turned(outline: &[Vec2]) -> TriangleMesh {
+/// A surface of revolution: a profile from the lower end of the axis to the upper, turned about y. Points on the axis are there
+/// once.
+fn revolved(profile: &[Vec2]) -> TriangleMesh {
     let mut mesh = TriangleMesh::default();
-    let rings: Vec<Ring> = outline.iter().map(|p| Ring::new(*p, &mut mesh)).collect();
+    let rings: Vec<Ring> = profile.iter().map(|p| Ring::new(*p, &mut mesh)).collect();
     rings.windows(2).for_each(|pair| band(&pair[0], &pair[1], &mut mesh));
     mesh
 }
@@ -161,7 +162,7 @@ fn torus(radius: f32, tube: f32) -> TriangleMesh {
     mesh
 }
 
-/// The points that one of an outline becomes.
+/// The points that one of a profile becomes.
 struct Ring {
     first: u32,
     count: u32,

@@ -4,38 +4,40 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | a shape of the scene made ready for distances | `form`, `primitives`, `blend`, `chart`, `models`, `meshes`, `field` |
-//! | a form in its place during a step | `solid` |
+//! | a shape of the scene made ready for distances | `sdf`, `touches`, `primitives`, `blend`, `chart`, `models`, `meshes`, `field` |
+//! | a shape in its place during a step | `collider` |
 
 mod blend;
 mod bodies;
 mod bounces;
 mod chart;
 mod clipped;
-mod colliders;
+mod collider;
 mod faces;
 mod field;
-mod form;
-mod inertia;
 mod joints;
+mod mass_properties;
+mod meetings;
 mod mesh;
 mod meshes;
 mod models;
-mod outline;
+mod polygonize;
 mod primitives;
 mod rigid;
-mod solid;
+mod rigid_shapes;
+mod sdf;
+mod touches;
 
-pub(crate) use bodies::{Bodies, Body, Cling, GROWTH};
-pub use colliders::mesh_of;
+pub(crate) use bodies::{Bodies, Body, Cling, GROWTH, Given};
+pub use collider::{Collider, Pull, moved};
 pub use faces::{Faces, faces_of, thinnest};
 pub use field::{DistanceField, FieldFault, FieldOptions};
-pub use form::Form;
-pub use inertia::Inertia;
+pub use mass_properties::MassProperties;
 pub use mesh::TriangleMesh;
 pub use meshes::{Mesh, Meshes, Uv};
-pub use outline::{marching, outline};
-pub use solid::{Pull, Solid, moved};
+pub use polygonize::{marching, polygonize};
+pub use rigid_shapes::mesh_of;
+pub use sdf::Sdf;
 
 use glam::Vec3;
 
@@ -50,10 +52,10 @@ pub struct Nearest {
     pub bend: f32,
 }
 
-/// One of the walls that a form has.
+/// One of the walls that a shape has.
 #[derive(Clone, Copy, Debug)]
 pub struct Wall {
-    /// Its number among the form's walls.
+    /// Its number among the shape's walls.
     pub face: u32,
     /// Whether it is one plane, without an end.
     pub is_plane: bool,
@@ -72,7 +74,7 @@ pub struct End {
     pub past: f32,
     /// Unit vector along the wall, across the edge.
     pub across: Vec3,
-    /// A point a little past the edge, off the wall: if another solid is there, the edge is covered.
+    /// A point a little past the edge, off the wall: if another collider is there, the edge is covered.
     pub beyond: Vec3,
 }
 
@@ -82,7 +84,7 @@ impl Wall {
         Self { face, is_plane: true, near, ways: 0.0, ends: [None; 2] }
     }
 
-    /// The only wall of a form.
+    /// The only wall of a shape.
     fn only(near: Nearest, ways: f32) -> Self {
         Self { face: 0, is_plane: false, near, ways, ends: [None; 2] }
     }
@@ -107,8 +109,8 @@ mod tests {
     use proptest::prelude::*;
     use std::sync::LazyLock;
 
-    fn solid(shape: &Shape, placement: Placement) -> Solid {
-        Solid::of(shape, placement, &Scene::default())
+    fn collider(shape: &Shape, placement: Placement) -> Collider {
+        Collider::of(shape, placement, &Scene::default())
     }
 
     fn shapes() -> Vec<Shape> {
@@ -131,7 +133,7 @@ mod tests {
     #[test]
     fn distances_of_known_points() {
         let at = |shape, p: [f32; 3]| {
-            solid(&shape, Placement::new([1.0, 0.0, 0.0], [0.0; 3])).distance(Vec3::from(p))
+            collider(&shape, Placement::new([1.0, 0.0, 0.0], [0.0; 3])).distance(Vec3::from(p))
         };
         assert_eq!(at(Shape::Sphere { radius: 1.0 }, [4.0, 0.0, 0.0]), 2.0);
         assert_eq!(at(Shape::Box { size: [2.0; 3] }, [1.0, 0.25, 0.0]), -0.75);
@@ -149,7 +151,8 @@ mod tests {
 
     #[test]
     fn a_turned_box_is_where_it_should_be() {
-        let turned = solid(&Shape::Box { size: [2.0, 0.2, 0.2] }, Placement::new([0.0; 3], [0.0, 0.0, 90.0]));
+        let turned =
+            collider(&Shape::Box { size: [2.0, 0.2, 0.2] }, Placement::new([0.0; 3], [0.0, 0.0, 90.0]));
         assert!((turned.distance(Vec3::new(0.0, 1.5, 0.0)) - 0.5).abs() < 1e-6);
     }
 
@@ -161,13 +164,13 @@ mod tests {
             turn in prop::array::uniform3(-180f32..180.0),
         ) {
             for shape in shapes() {
-                let solid = solid(&shape, Placement::new([0.1, 0.2, 0.3], turn));
+                let collider = collider(&shape, Placement::new([0.1, 0.2, 0.3], turn));
                 let p = Vec3::new(x, y, z);
-                let near = solid.nearest(p);
+                let near = collider.nearest(p);
                 prop_assert!((near.normal.length() - 1.0).abs() < 1e-4);
                 // Outside points of a box's or cylinder's edges have exact distances; inside, up to the medial axis.
                 let foot = p - near.distance * near.normal;
-                prop_assert!(solid.distance(foot).abs() < 2e-3, "{shape:?} {p} {near:?}");
+                prop_assert!(collider.distance(foot).abs() < 2e-3, "{shape:?} {p} {near:?}");
             }
         }
     }
@@ -198,14 +201,15 @@ mod tests {
     fn blends_hold_what_they_say() {
         let wall = Part::new(Shape::Cylinder { radius: 1.0, height: 2.0 }, [0.0; 3]);
         let room = Part::new(Shape::Cylinder { radius: 0.9, height: 2.0 }, [0.0, 0.1, 0.0]);
-        let cup = solid(&Shape::Difference(Blend { of: vec![wall, room], smooth: 0.0 }), Placement::ORIGIN);
+        let cup =
+            collider(&Shape::Difference(Blend { of: vec![wall, room], smooth: 0.0 }), Placement::ORIGIN);
         assert!((cup.distance(Vec3::ZERO) - 0.9).abs() < 1e-6);
         assert!((cup.distance(Vec3::X * 0.95) + 0.05).abs() < 1e-6);
         assert!((cup.distance(Vec3::X * 1.5) - 0.5).abs() < 1e-6);
-        assert!((cup.distance(Vec3::Y * 1.01) - 0.09).abs() < 1e-6, "nothing spans its mouth");
+        assert!((cup.distance(Vec3::Y * 1.01) - 0.09).abs() < 1e-6, "nothing spans its nozzle");
         let ball = |x: f32| Part::new(Shape::Sphere { radius: 0.5 }, [x, 0.0, 0.0]);
         let union = |smooth| {
-            solid(&Shape::Union(Blend { of: vec![ball(-0.6), ball(0.6)], smooth }), Placement::ORIGIN)
+            collider(&Shape::Union(Blend { of: vec![ball(-0.6), ball(0.6)], smooth }), Placement::ORIGIN)
         };
         assert!((union(0.0).distance(Vec3::ZERO) - 0.1).abs() < 1e-6);
         assert!(
@@ -221,8 +225,8 @@ mod tests {
         let leaning = Shape::Union(Blend { of: vec![plank], smooth: 0.0 });
         let scene = Scene { dimension: 2, ..Scene::default() };
         for shape in blends().into_iter().chain([leaning]) {
-            let solid = Solid::of(&shape, Placement::ORIGIN, &scene);
-            let (low, high) = solid.bounds().expect("it has an end");
+            let collider = Collider::of(&shape, Placement::ORIGIN, &scene);
+            let (low, high) = collider.bounds().expect("it has an end");
             assert!((high - low).truncate().max_element() < 10.0, "{shape:?} {low} {high}");
         }
     }
@@ -231,10 +235,10 @@ mod tests {
     const RADIUS: f32 = 0.02;
 
     /// Blends, their moulds, and both with charts.
-    static CHARTED: LazyLock<Vec<(Form, Form)>> = LazyLock::new(|| {
+    static CHARTED: LazyLock<Vec<(Sdf, Sdf)>> = LazyLock::new(|| {
         let moulds = blends().into_iter().map(|of| Shape::Mould { of: Box::new(of) });
-        let forms = blends().into_iter().chain(moulds).map(|s| Form::new(&s, &Meshes::default(), false));
-        forms.map(|form| (form.clone(), form.charted(RADIUS))).collect()
+        let sdfs = blends().into_iter().chain(moulds).map(|s| Sdf::new(&s, &Meshes::default(), false));
+        sdfs.map(|sdf| (sdf.clone(), sdf.charted(RADIUS))).collect()
     });
 
     proptest! {
@@ -242,12 +246,12 @@ mod tests {
         /// distance is.
         #[test]
         fn charts_are_right(p in prop::collection::vec(prop::array::uniform3(-1f32..1.0), 200)) {
-            for ((form, charted), p) in CHARTED.iter().flat_map(|forms| p.iter().map(move |p| (forms, Vec3::from(*p)))) {
-                let (exact, near) = (form.nearest(p), charted.nearest(p));
+            for ((sdf, charted), p) in CHARTED.iter().flat_map(|sdfs| p.iter().map(move |p| (sdfs, Vec3::from(*p)))) {
+                let (exact, near) = (sdf.nearest(p), charted.nearest(p));
                 let error = (exact.distance - near.distance).abs();
                 let far = exact.distance.abs() > 7.5 * RADIUS && near.distance.abs() > 7.0 * RADIUS;
                 prop_assert!(far || error < 0.2 * RADIUS, "{exact:?} {near:?} {p}");
-                prop_assert!(charted.at_least(p) <= exact.distance.max(form.at_least(p)), "{exact:?} {p}");
+                prop_assert!(charted.at_least(p) <= exact.distance.max(sdf.at_least(p)), "{exact:?} {p}");
             }
         }
 
@@ -257,12 +261,12 @@ mod tests {
             p in prop::array::uniform3(-1.5f32..1.5), d in prop::array::uniform3(-0.1f32..0.1),
         ) {
             for shape in blends() {
-                let solid = solid(&shape, Placement::ORIGIN);
+                let collider = collider(&shape, Placement::ORIGIN);
                 let (p, q) = (Vec3::from(p), Vec3::from(p) + Vec3::from(d));
-                let near = solid.nearest(p);
-                prop_assert!((near.distance - solid.distance(q)).abs() <= p.distance(q) + 1e-4, "{shape:?}");
+                let near = collider.nearest(p);
+                prop_assert!((near.distance - collider.distance(q)).abs() <= p.distance(q) + 1e-4, "{shape:?}");
                 prop_assert!((near.normal.length() - 1.0).abs() < 1e-4, "{shape:?}");
-                prop_assert!(near.distance > -1e-5 || solid.at_least(p) <= 1e-5, "{shape:?} {p}");
+                prop_assert!(near.distance > -1e-5 || collider.at_least(p) <= 1e-5, "{shape:?} {p}");
             }
         }
     }

@@ -1,10 +1,11 @@
 //! Rigid bodies among themselves: rapier, with liquids left to the caller.
 
-use super::Inertia;
+use super::MassProperties;
 use super::bounces::Bounce;
-use super::colliders::{self, pose};
 use super::joints::Lock;
-use crate::contact::pushes::Push;
+use super::meetings::Meetings;
+use super::rigid_shapes::{self, pose};
+use crate::contact::impulse::Impulse;
 use crate::digest;
 use crate::scene::{Joint, JointKind, Motion, Object, Placement, Scene};
 use glam::Vec3;
@@ -17,21 +18,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// The objects of a scene as rapier has them, in the order of the scene.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Rigid {
-    handles: Vec<RigidBodyHandle>,
+    pub(super) handles: Vec<RigidBodyHandle>,
     extents: Vec<Extent>,
     /// Whether anything gives back speed.
     bouncy: bool,
-    parameters: IntegrationParameters,
+    pub(super) parameters: IntegrationParameters,
     islands: IslandManager,
     broad_phase: DefaultBroadPhase,
-    narrow_phase: NarrowPhase,
-    bodies: RigidBodySet,
-    colliders: ColliderSet,
+    pub(super) narrow_phase: NarrowPhase,
+    pub(super) bodies: RigidBodySet,
+    pub(super) colliders: ColliderSet,
     joints: ImpulseJointSet,
     multibody_joints: MultibodyJointSet,
     soft_bodies: SoftBodySet,
     #[serde(skip)]
     workspace: Workspace,
+    #[serde(skip)]
+    pub(super) meetings: Meetings,
 }
 
 /// What a step needs and forgets.
@@ -84,7 +87,7 @@ fn has_limits(scene: &Scene) -> bool {
 
 impl Rigid {
     /// The objects of a scene; `inertia` is that of each free one, its mass in place of its volume.
-    pub fn new(scene: &Scene, inertia: &[Option<Inertia>]) -> Self {
+    pub fn new(scene: &Scene, inertia: &[Option<MassProperties>]) -> Self {
         let bounces =
             |o: &Object| o.restitution > 0.0 || scene.changes(&format!("object.{}.restitution", o.name));
         let bouncy = scene.object.iter().any(bounces);
@@ -94,7 +97,7 @@ impl Rigid {
             extents: scene.object.iter().map(|o| Extent::new(o, scene)).collect(),
             bouncy,
             parameters: IntegrationParameters {
-                length_unit: length_unit(scene),
+                length_unit: length_unit(&scene.object, scene),
                 // It would be so many length units a second: one small body would hold back all others.
                 normalized_max_linear_velocity: f32::MAX,
                 normalized_prediction_distance: if bouncy {
@@ -118,6 +121,7 @@ impl Rigid {
             multibody_joints: MultibodyJointSet::new(),
             soft_bodies: SoftBodySet::default(),
             workspace: Workspace::default(),
+            meetings: Meetings::default(),
         };
         for (object, inertia) in scene.object.iter().zip(inertia) {
             rigid.add(object, inertia.as_ref(), scene);
@@ -129,7 +133,42 @@ impl Rigid {
         rigid
     }
 
-    fn add(&mut self, object: &Object, inertia: Option<&Inertia>, scene: &Scene) {
+    /// Adds an object while others are under way; `inertia` if it is free.
+    pub fn admit(&mut self, object: &Object, inertia: Option<&MassProperties>, scene: &Scene) {
+        self.extents.push(Extent::new(object, scene));
+        self.parameters.length_unit = self.parameters.length_unit.min(length_unit([object], scene));
+        if object.restitution > 0.0 {
+            self.let_bounce();
+        }
+        self.add(object, inertia, scene);
+    }
+
+    /// From now on something gives back speed.
+    pub fn let_bounce(&mut self) {
+        if std::mem::replace(&mut self.bouncy, true) {
+            return;
+        }
+        self.parameters.normalized_prediction_distance = FORESEEN;
+        for (_, collider) in self.colliders.iter_mut() {
+            collider.set_active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS);
+        }
+    }
+
+    /// Puts an object where it is by now.
+    pub fn place(&mut self, object: usize, placement: &Placement) {
+        if let Some(body) = self.bodies.get_mut(self.handles[object]) {
+            body.set_position(pose(placement), false);
+        }
+    }
+
+    /// Wakes an object.
+    pub fn wake(&mut self, object: usize) {
+        if let Some(body) = self.bodies.get_mut(self.handles[object]) {
+            body.wake_up(true);
+        }
+    }
+
+    fn add(&mut self, object: &Object, inertia: Option<&MassProperties>, scene: &Scene) {
         let builder = match object.motion {
             Motion::Fixed => RigidBodyBuilder::fixed(),
             Motion::Moving => RigidBodyBuilder::kinematic_position_based(),
@@ -143,15 +182,16 @@ impl Rigid {
             builder = builder
                 .linvel(object.velocity.into())
                 .angvel(Vec3::from(object.spin.map(f32::to_radians)))
-                .additional_mass_properties(MassProperties::with_inertia_matrix(
+                .additional_mass_properties(rapier3d::dynamics::MassProperties::with_inertia_matrix(
                     inertia.centre.as_vec3(),
-                    inertia.volume as f32,
+                    inertia.mass as f32,
                     inertia.tensor.as_mat3(),
                 ));
         }
         let body = self.bodies.insert(builder);
         self.handles.push(body);
-        for (pose, shape) in colliders::pieces(&object.shape, object.motion, &scene.meshes, scene.planar()) {
+        for (pose, shape) in rigid_shapes::pieces(&object.shape, object.motion, &scene.meshes, scene.planar())
+        {
             let collider = ColliderBuilder::new(shape)
                 .position(pose)
                 .density(0.0)
@@ -237,12 +277,12 @@ impl Rigid {
     /// gravity does: a step is solved in n parts, in which a body whose velocity changes evenly by g dt moves on by (n + 1)/2n g dt² only,
     /// and one that is given the same in one blow by all of it. A body whose weight liquid carries would sink slower than its velocity by
     /// (n − 1)/2n g dt if the one came evenly and the other in a blow.
-    pub fn set_force(&mut self, object: usize, push: Push) {
+    pub fn set_force(&mut self, object: usize, push: Impulse) {
         if let Some(body) = self.bodies.get_mut(self.handles[object]) {
             body.reset_forces(false);
             body.reset_torques(false);
-            body.add_force(push.impulse.as_vec3(), false);
-            body.add_torque(push.torque.as_vec3(), false);
+            body.add_force(push.linear.as_vec3(), false);
+            body.add_torque(push.angular.as_vec3(), false);
         }
     }
 
@@ -308,8 +348,10 @@ impl Rigid {
     fn pass(&mut self, gravity: Vec3, dt: f32) {
         self.parameters.dt = dt;
         let bounce = Bounce { gravity, dt, rounds: self.parameters.num_solver_iterations };
+        let before = self.moves();
+        let mut ahead = Vec::new();
         if self.bouncy {
-            bounce.ahead(&self.narrow_phase, &self.colliders, &mut self.bodies);
+            ahead = bounce.ahead(&self.narrow_phase, &self.colliders, &mut self.bodies);
         }
         let Workspace(pipeline, ccd) = &mut self.workspace;
         pipeline.step(
@@ -327,6 +369,7 @@ impl Rigid {
             &bounce,
             &(),
         );
+        self.note_impacts(&before, ahead, dt, 2.0 * gravity.length() * dt);
     }
 
     /// What is wrong with a state that was read, beside that at the start of the same scene.
@@ -421,8 +464,8 @@ struct Extent {
 
 impl Extent {
     fn new(object: &Object, scene: &Scene) -> Self {
-        let form = super::Form::new(&object.shape, &scene.meshes, false);
-        match form.bounds() {
+        let sdf = super::Sdf::new(&object.shape, &scene.meshes, false);
+        match sdf.bounds() {
             Some((low, high)) => {
                 let side = high - low;
                 let side = if scene.planar() { side.with_z(f32::INFINITY) } else { side };
@@ -440,10 +483,10 @@ fn between(from: &Pose, to: &Pose, part: f32) -> Pose {
 }
 
 /// A typical length of the free objects [m]: rapier's tolerances are for things about a metre long.
-fn length_unit(scene: &Scene) -> f32 {
-    let free = scene.object.iter().filter(|o| o.motion == Motion::Free);
+fn length_unit<'o>(objects: impl IntoIterator<Item = &'o Object>, scene: &Scene) -> f32 {
+    let free = objects.into_iter().filter(|o| o.motion == Motion::Free);
     let sizes = free.filter_map(|o| {
-        let (low, high) = super::Form::new(&o.shape, &scene.meshes, false).bounds()?;
+        let (low, high) = super::Sdf::new(&o.shape, &scene.meshes, false).bounds()?;
         Some((high - low).max_element())
     });
     sizes.fold(f32::INFINITY, f32::min).clamp(0.01, 10.0)

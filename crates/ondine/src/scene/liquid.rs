@@ -52,6 +52,11 @@ description! {
 }
 
 impl Liquid {
+    /// A liquid of a material, with a name: no fill, default spacing.
+    pub fn new(name: impl Into<String>, material: Preset) -> Self {
+        Self { name: name.into(), ..material.liquid() }
+    }
+
     /// Interaction radius over the spacing, in the plane or in space.
     ///
     /// How particles happen to be packed should not matter for their density; in the plane that takes a wider look, and costs little.
@@ -157,6 +162,11 @@ description! {
 }
 
 impl Fill {
+    /// A shape full of liquid at a place [m], upright and at rest.
+    pub fn new(shape: Shape, at: [f32; 3]) -> Self {
+        Self { shape, at, rotate: [0.0; 3], velocity: [0.0; 3], arrangement: Arrangement::Lattice }
+    }
+
     /// Where the shape stands.
     pub fn placement(&self) -> Placement {
         Placement::new(self.at, self.rotate)
@@ -176,17 +186,17 @@ description! {
 }
 
 description! {
-    /// A mouth that liquid flows from.
+    /// A nozzle that liquid flows from.
     pub struct Emitter {
-        /// Form of the mouth. Default "disc".
+        /// Form of the nozzle. Default "disc".
         pub shape: EmitterShape = EmitterShape::Disc,
         /// Radius of a disc [m]. Default 0.05. In a planar scene, half the width of the slit.
         pub radius: f32 [1e-6..=1e6] = 0.05,
         /// Width and height of a rectangle [m]. Default [0.1, 0.1].
         pub size: [f32; 2] [1e-6..=1e6] = [0.1, 0.1],
-        /// Centre of the mouth [m]. Default the origin.
+        /// Centre of the nozzle [m]. Default the origin.
         pub at: [f32; 3] [-1e6..=1e6] = [0.0; 3],
-        /// Velocity of the liquid as it leaves [m/s]; the mouth faces this way. Default [0, -1, 0].
+        /// Velocity of the liquid as it leaves [m/s]; the nozzle faces this way. Default [0, -1, 0].
         pub velocity: [f32; 3] [-1e4..=1e4, live] = [0.0, -1.0, 0.0],
         /// When it opens [s]. Default 0.
         pub start: f32 [0..=1e6, live] = 0.0,
@@ -196,7 +206,7 @@ description! {
 }
 
 description! {
-    /// Form of an emitter's mouth.
+    /// Form of an emitter's nozzle.
     #[derive(Default)]
     pub enum EmitterShape {
         /// Round, of the given `radius`.

@@ -1,7 +1,8 @@
 //! How things look in pictures: finishes, daylight, lamps, and the camera.
 
-use super::description::description;
-use super::{Preset, Scene};
+use super::description::{Described, description};
+use super::timeline::HasLive;
+use super::{Preset, Scalar, Scene, Track, Value};
 
 description! {
     /// What the surface of an object is like.
@@ -65,19 +66,19 @@ impl Preset {
     /// How a liquid of this material looks.
     pub fn look(self) -> Look {
         let clear = |index, depth| (LiquidFinish::Clear, index, depth, 0.0, 0.0);
-        let solid = |finish, roughness| (finish, 1.5, 0.05, roughness, 0.0);
+        let collider = |finish, roughness| (finish, 1.5, 0.05, roughness, 0.0);
         let (finish, index, depth, roughness, glow) = match self {
             Preset::Water => clear(1.33, 0.8),
             Preset::Oil => clear(1.47, 0.1),
-            Preset::Paint => solid(LiquidFinish::Plastic, 0.15),
+            Preset::Paint => collider(LiquidFinish::Plastic, 0.15),
             Preset::Honey => clear(1.49, 0.04),
             Preset::Syrup => clear(1.47, 0.05),
-            Preset::Mud => solid(LiquidFinish::Matte, 1.0),
-            Preset::Clay => solid(LiquidFinish::Matte, 1.0),
-            Preset::Plasticine => solid(LiquidFinish::Plastic, 0.45),
+            Preset::Mud => collider(LiquidFinish::Matte, 1.0),
+            Preset::Clay => collider(LiquidFinish::Matte, 1.0),
+            Preset::Plasticine => collider(LiquidFinish::Plastic, 0.45),
             Preset::Jelly => clear(1.36, 0.1),
-            Preset::MoltenGold => solid(LiquidFinish::Metal, 0.12),
-            Preset::Mercury => solid(LiquidFinish::Metal, 0.03),
+            Preset::MoltenGold => collider(LiquidFinish::Metal, 0.12),
+            Preset::Mercury => collider(LiquidFinish::Metal, 0.03),
             Preset::Lava => (LiquidFinish::Matte, 1.5, 0.05, 1.0, 1.5),
         };
         Look { finish, index, depth, roughness, glow }
@@ -138,7 +139,7 @@ description! {
     /// The point of view of the pictures.
     #[derive(Copy)]
     pub struct Camera {
-        /// Where the eye is [m]. Default [1.5, 1, 3].
+        /// Where the camera is [m]. Default [1.5, 1, 3].
         pub at: [f32; 3] [-1e6..=1e6, live] = [1.5, 1.0, 3.0],
         /// What it looks at, and what is sharp [m]. Default the origin.
         pub look_at: [f32; 3] [-1e6..=1e6, live] = [0.0; 3],
@@ -149,33 +150,59 @@ description! {
     }
 }
 
-impl Scene {
-    /// The camera at a time [s], where the scene has one: as events and tracks have it by then. It needs no world: what
-    /// moves a camera is all in the scene.
-    pub fn camera_at(&self, time: f32) -> Option<Camera> {
-        let mut moved = Scene { camera: Some(self.camera?), ..Scene::default() };
-        let own = |path: &str| path.starts_with("camera.");
-        // In the world, events come in order of time, and equal times count as reached.
-        let mut due: Vec<_> = self.event.iter().filter(|e| e.at <= time + 1e-6).collect();
-        due.sort_by(|a, b| a.at.total_cmp(&b.at));
-        for event in due {
-            for (path, value) in event.set.iter().filter(|(path, _)| own(path)) {
-                moved.set_live(path, *value);
-            }
+/// A scene's camera with the events and tracks that move it. It needs no world: what moves a camera is all in the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnimatedCamera {
+    /// As it is written.
+    pub start: Camera,
+    /// What events set, in order of time: when [s], the path within the camera, and the value.
+    settings: Vec<(f32, String, Value)>,
+    /// Their paths are those within the camera.
+    tracks: Vec<Track>,
+}
+
+impl AnimatedCamera {
+    /// The camera at a time [s].
+    pub fn at(&self, time: f32) -> Camera {
+        let mut camera = self.start;
+        // As in the world, equal times count as reached.
+        for (_, path, value) in self.settings.iter().take_while(|(at, ..)| *at <= time + 1e-6) {
+            camera.set(path, *value);
         }
-        for track in self.track.iter().filter(|track| own(&track.path)) {
-            if let (Some(value), Some(scalar)) = (track.value(time), moved.live(&track.path)) {
+        for track in &self.tracks {
+            if let (Some(value), Some(scalar)) = (track.value(time), camera.live(&track.path)) {
                 scalar.store(value);
             }
         }
-        moved.camera
+        camera
+    }
+}
+
+impl HasLive for Camera {
+    fn find(&mut self, path: &str) -> Option<Scalar<'_>> {
+        self.live(path)
+    }
+}
+
+impl Scene {
+    /// The camera and what moves it, where the scene has one.
+    pub fn animated_camera(&self) -> Option<AnimatedCamera> {
+        let start = self.camera?;
+        let within = |path: &str| path.strip_prefix("camera.").map(String::from);
+        let all =
+            self.event.iter().flat_map(|event| event.set.iter().map(|(path, value)| (event.at, path, value)));
+        let mut settings: Vec<_> =
+            all.filter_map(|(at, path, value)| Some((at, within(path)?, *value))).collect();
+        settings.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let own = |track: &Track| Some(Track { path: within(&track.path)?, ..track.clone() });
+        Some(AnimatedCamera { start, settings, tracks: self.track.iter().filter_map(own).collect() })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Event, Track, Value};
+    use crate::scene::Event;
 
     #[test]
     fn a_camera_follows_its_tracks_and_events() {
@@ -191,11 +218,12 @@ mod tests {
             event: vec![cut],
             ..Scene::default()
         };
-        let camera = |time| scene.camera_at(time).expect("there is one");
+        let animated = scene.animated_camera().expect("there is one");
+        let camera = |time| animated.at(time);
         assert_eq!(camera(0.0).at, [1.0, 1.0, 3.0]);
         assert_eq!(camera(1.0).at, [2.0, 1.0, 3.0]);
         assert_eq!(camera(0.5).look_at, [0.0, 0.5, 0.0]);
         assert_eq!((camera(0.9).angle, camera(1.0).angle), (35.0, 70.0));
-        assert_eq!(Scene::default().camera_at(0.0), None);
+        assert_eq!(Scene::default().animated_camera(), None);
     }
 }

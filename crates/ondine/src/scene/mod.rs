@@ -4,26 +4,33 @@
 //! scene text, the JSON Schema, the guide's reference and callers who build a scene in Rust: what there is to say of a value is
 //! declared once (`description/`).
 
+mod balls;
 mod checks;
 mod description;
+mod edit;
 mod faults;
 mod lints;
 mod liquid;
 mod look;
+mod member;
 mod object;
 mod presets;
 mod shape;
 mod timeline;
 
+pub use balls::{Ball, BallArrangement, BallEmitter, BallFill, Balls, Pairwise};
 pub(crate) use description::Described;
 pub use description::{Declared, Description, Live, Range, Terms, figures};
+pub(crate) use edit::added;
+pub use edit::{Edit, Recorded};
 pub use faults::{Fault, Severity};
 pub use lints::Estimate;
 pub use liquid::{
     Arrangement, Drain, Drops, DropsFrom, Emitter, EmitterShape, Fill, Liquid, Relaxation, Springs, Thesis,
     Viscosity,
 };
-pub use look::{Camera, Finish, Lamp, LampShape, Light, LiquidFinish, Look};
+pub use look::{AnimatedCamera, Camera, Finish, Lamp, LampShape, Light, LiquidFinish, Look};
+pub(crate) use member::Member;
 pub use object::{Adhesion, Joint, JointKind, Motion, Object, Placement};
 pub use presets::Preset;
 pub use shape::{Blend, MeshFile, Model, Part, Shape};
@@ -56,6 +63,8 @@ description! {
         pub kill_box: Option<Bounds> = None,
         /// The liquids.
         pub liquid: Vec<Liquid> = Vec::new(),
+        /// Rigid balls.
+        pub balls: Vec<Balls> = Vec::new(),
         /// Rigid things that liquids touch.
         pub object: Vec<Object> = Vec::new(),
         /// What holds objects together.
@@ -66,6 +75,8 @@ description! {
         pub event: Vec<Event> = Vec::new(),
         /// Values that follow a curve over time.
         pub track: Vec<Track> = Vec::new(),
+        /// Changes made from outside during a run, in order of their frames: how a session that was recorded is written down.
+        pub edit: Vec<Recorded> = Vec::new(),
         /// Where pictures are taken from. Default: chosen to hold the whole scene.
         pub camera: Option<Camera> = None,
         /// Daylight.

@@ -52,7 +52,7 @@ impl Preset {
         Preset::Lava,
     ];
 
-    /// Angle at which it meets common solids [°].
+    /// Angle at which it meets common colliders [°].
     fn contact_angle(self) -> f32 {
         match self {
             Preset::Water | Preset::Jelly => 60.0,

@@ -11,16 +11,16 @@ description! {
     pub enum Shape {
         /// Everything behind a plane through `at`: a floor, a wall.
         HalfSpace = "half_space" {
-            /// Direction away from the solid; need not be of length 1. [0, 1, 0] is a floor.
+            /// Direction away from the collider; need not be of length 1. [0, 1, 0] is a floor.
             #[schemars(extend("examples" = [[0, 1, 0]]))]
             normal: [f32; 3] [-1e6..=1e6],
         },
-        /// A solid block.
+        /// A collider block.
         Box = "box" {
             /// Length of its sides [m].
             size: [f32; 3] [1e-6..=1e6],
         },
-        /// The inside of a box: solid everywhere else.
+        /// The inside of a box: collider everywhere else.
         Container = "container" {
             /// Length of the inner sides [m].
             size: [f32; 3] [1e-6..=1e6],
@@ -28,7 +28,7 @@ description! {
             #[serde(default)]
             open: bool,
         },
-        /// The inside of an upright cylinder: solid everywhere else.
+        /// The inside of an upright cylinder: collider everywhere else.
         RoundContainer = "round_container" {
             /// Inner radius [m].
             radius: f32 [1e-6..=1e6],

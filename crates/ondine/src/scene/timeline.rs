@@ -1,6 +1,6 @@
 //! Values that change during a run: events, tracks, and the names by which they reach a value.
 
-use super::description::{Described, Leaf, Shown, Status, description};
+use super::description::{Described, Found, Leaf, Shown, Status, description};
 use super::{Object, Placement, Scene};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -71,6 +71,24 @@ pub enum Value {
     Switch(bool),
     /// Three numbers.
     Vector([f32; 3]),
+}
+
+impl From<f32> for Value {
+    fn from(x: f32) -> Self {
+        Self::Number(x)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(on: bool) -> Self {
+        Self::Switch(on)
+    }
+}
+
+impl From<[f32; 3]> for Value {
+    fn from(v: [f32; 3]) -> Self {
+        Self::Vector(v)
+    }
 }
 
 /// In text a value stands bare (`2.5`, `true`, `[0, 1, 0]`); in binary it needs its tag.
@@ -224,7 +242,10 @@ impl HasLive for Scene {
 impl Scene {
     /// The live value that a path names, or None: the path names nothing, or something fixed during a run.
     pub fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
-        Described::live(self, path)
+        match self.find(path)? {
+            Found { leaf: Leaf::Scalar(scalar), status } if status.live => Some(scalar),
+            _ => None,
+        }
     }
 
     /// Where tracks put an object at a time, if any moves it.
@@ -264,6 +285,7 @@ impl Scene {
             Shown::Value { path, component: None, status, .. } if status.live => paths.push(path.into()),
             _ => (),
         });
+        paths.retain(|path| !path.starts_with("edit."));
         paths
     }
 }

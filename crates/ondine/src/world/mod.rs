@@ -1,23 +1,28 @@
 //! The whole simulated state, and its step.
 
+mod edits;
 mod systems;
 mod timeline;
+mod view;
 mod watch;
 
+pub use view::{Hit, Impact, Nearby, Party, SystemView, Vectors};
 pub use watch::Failure;
 
 use crate::contact::broad::Group;
+use crate::contact::floater::Floater;
+use crate::contact::impulse::{self, Impulse};
 use crate::contact::objects as object_contact;
 use crate::contact::points::Points;
-use crate::contact::pushes::{self, Announced, Push};
+use crate::contact::prediction::{self, Predicted};
 use crate::contact::unlike::Unlike;
 use crate::digest;
-use crate::frame::{Frame, Ledger};
+use crate::frame::{Frame, Ledger, Pose};
 use crate::health::Budget;
-use crate::objects::{Bodies, Body, Cling, GROWTH, Meshes, Solid};
+use crate::objects::{Bodies, Cling, Collider, GROWTH};
 use crate::parallel;
 use crate::rest::{self, Rest};
-use crate::scene::{Fault, Scene, Severity};
+use crate::scene::{Fault, Recorded, Scene, Severity, added};
 use crate::step::{Phase, Step};
 use crate::system::Ahead;
 use serde::{Deserialize, Serialize};
@@ -30,9 +35,13 @@ const LONGEST_RIGID: f32 = 1.0 / 120.0;
 /// The whole simulated state and nothing else: cloning it, or writing it out, is a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
-    /// The scene as it was written, its events in order of time.
+    /// The scene as it was written, its events in order of time, without its edits.
     pub(crate) scene: Scene,
-    /// After the scene: `restore.rs` reads both first.
+    /// All edits, in order of frames: the scene's own and those that were made since.
+    pub(crate) edits: Vec<Recorded>,
+    /// Edits that have happened.
+    pub(crate) edits_done: u32,
+    /// After the scene and its edits: `restore.rs` reads these first.
     pub(crate) bodies: Bodies,
     pub(crate) frame: u32,
     /// Events that have happened.
@@ -61,11 +70,14 @@ impl World {
         let mut scene = scene.clone();
         // Events act in order of time, those of one instant in order of writing.
         scene.event.sort_by(|a, b| a.at.total_cmp(&b.at));
+        let edits = std::mem::take(&mut scene.edit);
         let bodies = Bodies::new(&scene);
-        let systems = Systems::new(&scene, &bodies.solids(&[]));
+        let systems = Systems::new(&scene, &bodies.colliders(&[]));
         let mut world = World {
             live: Live::new(&scene),
             scene,
+            edits,
+            edits_done: 0,
             frame: 0,
             events_done: 0,
             substeps: 0,
@@ -79,7 +91,7 @@ impl World {
         Ok(world)
     }
 
-    /// The scene as it was written, its events in order of time.
+    /// The scene as it was written, its events in order of time; its edits are in [`World::edits`].
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -89,7 +101,8 @@ impl World {
         self.frame
     }
 
-    /// Advances by one frame (1/fps), in as many substeps as it takes. On failure the world is not to be used.
+    /// Advances by one frame (1/fps), in as many substeps as it takes. A game with a fixed step of its own sets the scene's `fps` to one over
+    /// that step. On failure the world is not to be used: see [`World::advance_or_keep`].
     pub fn advance(&mut self) -> Result<(), Failure> {
         self.advance_watched(&|_| ())
     }
@@ -99,9 +112,19 @@ impl World {
         parallel::enter(|| self.advance_inside(watch))
     }
 
+    /// As [`World::advance`], but a failure leaves the world as it was before, with the edits that were to happen
+    /// ([`World::withdraw_edits`] takes them back). It works on a copy: that is what it costs.
+    pub fn advance_or_keep(&mut self) -> Result<(), Failure> {
+        let mut next = self.clone();
+        next.advance()?;
+        *self = next;
+        Ok(())
+    }
+
     fn advance_inside(&mut self, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
         let start = self.time();
         self.bodies.wake(&self.scene);
+        self.apply_edits();
         if self.sleeps_on(start) {
             return Ok(());
         }
@@ -158,40 +181,50 @@ impl World {
     /// One step: the table of contents of the physics.
     fn substep(&mut self, time: f64, dt: f32, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
         self.follow_timeline(time);
-        let Self { scene, bodies, systems, budget, live, unlike, .. } = self;
-        let (planar, free) = (scene.planar(), bodies.free().count());
-        let alone = Step { time, dt, gravity: live.gravity.into(), planar, scene, solids: &[], free, watch };
-        bodies.go_ahead(&alone);
-        budget.note_driven(bodies.led(planar));
-        make_room(bodies, systems, budget, dt);
+        let Self { scene, edits, edits_done, bodies, systems, budget, live, unlike, .. } = self;
+        let (gravity, planar, edits) = (live.gravity.into(), scene.planar(), &edits[..*edits_done as usize]);
+        let alone = Step { time, dt, gravity, planar, scene, edits, colliders: &[], free: 0, watch };
+        go_ahead(bodies, systems, budget, &alone);
         let clings = clings(systems);
-        let solids = bodies.solids(&clings);
-        let step = Step { solids: &solids, ..alone };
+        let (colliders, mut floaters) =
+            (colliders(bodies, systems, &clings), floaters(bodies, systems, &alone));
+        let step = Step { colliders: &colliders, free: floaters.len(), ..alone };
         systems.all_mut().into_iter().for_each(|system| budget.give(system.emit_and_drain(&step)));
-        let walls = predict(systems, bodies, &step);
+        let walls = predict(systems, &mut floaters, &step);
         watch(Phase::Contact);
-        let mut points: Vec<Points> = systems.all_mut().into_iter().flat_map(|s| s.points(planar)).collect();
-        unlike.push_apart(&mut points, planar);
+        let mut points = points(systems, &step);
+        unlike.push_apart(&mut points, step.planar);
         let groups: Vec<Vec<Group>> = points.iter().map(|p| Group::all(p.position, p.previous)).collect();
-        let announced = estimate_pushes(bodies, &points, &groups, &walls, &step);
-        if let Err(n) = bodies.advance(&announced, &step, budget.fastest()) {
+        let mut predicted = predict_impulses(&mut floaters, &points, &groups, &walls, &step);
+        move_rigid_parts(systems, bodies, &floaters, &mut predicted, &step);
+        bodies.note_crowds(&floaters);
+        if let Err(n) = bodies.advance(&predicted, &step, budget.fastest()) {
             return Err(watch::failure_of_object(n, self.frame + 1, bodies, systems, &step));
         }
-        let moved = bodies.solids(&clings);
-        let taken = resolve_contacts(&mut points, &groups, &moved, &step);
-        bodies.settle(&announced, &taken);
+        let moved = self::colliders(bodies, systems, &clings);
+        let taken = resolve_contacts(&mut self::points(systems, &step), &groups, &moved, &step);
+        defer(systems, bodies, &predicted, &taken, &step);
         watch(Phase::Other);
         watch::finish(systems, bodies, budget, self.frame + 1, &step)
     }
 
     /// After the last step of a frame.
     fn end_frame(&mut self, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
-        let Self { scene, bodies, systems, live, frame, .. } = self;
-        let solids = bodies.solids(&clings(systems));
+        let Self { scene, edits, edits_done, bodies, systems, live, frame, .. } = self;
+        let colliders = bodies.colliders(&clings(systems));
         let time = (*frame + 1) as f64 / scene.fps as f64;
-        let (planar, free) = (scene.planar(), bodies.free().count());
-        let step =
-            Step { time, dt: 0.0, gravity: live.gravity.into(), planar, scene, solids: &solids, free, watch };
+        let (planar, free) = (scene.planar(), bodies.floaters().len());
+        let step = Step {
+            time,
+            dt: 0.0,
+            gravity: live.gravity.into(),
+            planar,
+            scene,
+            edits: &edits[..*edits_done as usize],
+            colliders: &colliders,
+            free,
+            watch,
+        };
         for system in systems.all_mut() {
             system.end_frame(&step, *frame).map_err(|ailment| Failure::of(ailment, *frame + 1, time))?;
         }
@@ -205,15 +238,18 @@ impl World {
 
     /// What can be seen now.
     pub fn frame(&self) -> Frame {
-        let particles = self.systems.all().iter().flat_map(|system| system.frame()).collect();
-        Frame { index: self.frame, time: self.time(), particles, objects: self.bodies.poses() }
+        let particles =
+            self.systems.all().iter().flat_map(|system| system.frame(self.scene.planar())).collect();
+        let to_come = added(&self.edits[self.edits_done as usize..]).map(Pose::of_nothing);
+        let objects = self.bodies.poses().into_iter().chain(to_come).collect();
+        Frame { index: self.frame, time: self.time(), particles, objects }
     }
 
     /// What can be measured now.
     pub fn ledger(&self) -> Ledger {
-        let (solids, gravity) = (self.bodies.solids(&[]), self.live.gravity.into());
+        let (colliders, gravity) = (self.bodies.colliders(&[]), self.live.gravity.into());
         let systems = self.systems.all();
-        let measures = systems.iter().flat_map(|s| s.ledger(gravity, self.scene.planar(), &solids));
+        let measures = systems.iter().flat_map(|s| s.ledger(gravity, self.scene.planar(), &colliders));
         Ledger {
             frame: self.frame,
             time: self.time(),
@@ -224,13 +260,17 @@ impl World {
         }
     }
 
-    /// A hash of all that a checkpoint holds: equal states have equal hashes, on every machine and with any number of threads. Only the
-    /// meshes that the scene names, which are large and never change, are left out.
+    /// A hash of all that a checkpoint holds: equal states have equal hashes, on every machine and with any number of threads. Left out
+    /// are the meshes that the scene names, which are large and never change, what it is called and how long it goes on, and the edits
+    /// that are still to come: a session and the scene that was recorded of it agree at every frame.
     pub fn hash(&self) -> u64 {
-        let Self { scene, bodies, frame, events_done, substeps, live, systems, rest, budget, unlike: _ } =
+        let Self { edits: _, edits_done, bodies, frame, events_done, substeps, live, systems, rest, .. } =
             self;
-        let scene = Scene { meshes: Meshes::default(), ..scene.clone() };
-        digest::hash(&((scene, frame, events_done, substeps, live), (bodies, systems, rest, budget)))
+        let Self { scene: written, budget, unlike: _, .. } = self;
+        let Scene { title, duration, meshes, .. } = Scene::default();
+        let scene = Scene { title, duration, meshes, ..written.clone() };
+        let given = (scene, self.edits_so_far(), edits_done);
+        digest::hash(&(given, (frame, events_done, substeps, live), (bodies, systems, rest, budget)))
     }
 }
 
@@ -239,48 +279,114 @@ fn clings(systems: &Systems) -> Vec<Cling> {
     systems.all().iter().flat_map(|system| system.clings()).collect()
 }
 
-/// Objects that have just been brought back grow, where there is anything in them.
-fn make_room(bodies: &mut Bodies, systems: &Systems, budget: &mut Budget, dt: f32) {
-    let deepest =
-        |solid: &Solid| systems.all().iter().map(|system| system.depth_in(solid)).fold(0.0, f32::max);
-    if bodies.appear(dt, deepest) {
+/// 000 Algorithm 7 line 3: all that is rigid goes ahead. Objects that have just been brought back grow, where there is anything in them.
+fn go_ahead(bodies: &mut Bodies, systems: &mut Systems, budget: &mut Budget, step: &Step) {
+    budget.note_given(bodies.go_ahead(step));
+    budget.note_driven(bodies.led(step.planar));
+    let deepest = |collider: &Collider| {
+        systems.all().iter().map(|system| system.depth_in(collider)).fold(0.0, f32::max)
+    };
+    if bodies.appear(step.dt, deepest) {
         budget.note_driven(GROWTH);
+    }
+    let boxes = systems.all().map(|system| system.bounds());
+    for (n, system) in systems.all_mut().into_iter().enumerate() {
+        let others = boxes.iter().enumerate().filter(|(other, _)| *other != n);
+        let among: Vec<_> = others.filter_map(|(_, bounds)| *bounds).collect();
+        system.go_ahead(step, &among);
     }
 }
 
-/// Each system up to its predicted positions. Returns what free objects get as walls.
-fn predict(systems: &mut Systems, bodies: &mut Bodies, step: &Step) -> Vec<Push> {
-    let each = systems.all_mut().map(|system| system.predict(step, bodies));
-    pushes::sum(each, step.free)
+/// All that points meet: objects, then the rigid parts of systems.
+fn colliders(bodies: &Bodies, systems: &Systems, clings: &[Cling]) -> Vec<Collider> {
+    let (mut all, mut first) = (bodies.colliders(clings), bodies.free().count());
+    for system in systems.all() {
+        let parts = system.colliders(clings, first as u32);
+        first += parts.len();
+        all.extend(parts);
+    }
+    all
 }
 
-/// 000 Algorithm 7 lines 5 to 9: on objects moved ahead, nothing else moves.
-fn estimate_pushes(
-    bodies: &mut Bodies,
+/// All that is free, in the same order.
+fn floaters(bodies: &Bodies, systems: &Systems, step: &Step) -> Vec<Floater> {
+    let parts = systems.all().into_iter().flat_map(|system| system.floaters(step.planar));
+    bodies.floaters().into_iter().chain(parts).collect()
+}
+
+/// What of all systems can be touched.
+fn points<'a>(systems: &'a mut Systems, step: &Step) -> Vec<Points<'a>> {
+    systems.all_mut().into_iter().flat_map(|system| system.points(step.planar)).collect()
+}
+
+/// Each system up to its predicted positions. Returns what free things get as walls.
+fn predict(systems: &mut Systems, floaters: &mut [Floater], step: &Step) -> Vec<Impulse> {
+    let each = systems.all_mut().map(|system| system.predict(step, floaters));
+    impulse::sum(each, step.free)
+}
+
+/// 000 Algorithm 7 lines 5 to 9: on what has moved ahead, nothing else moves.
+fn predict_impulses(
+    floaters: &mut [Floater],
     points: &[Points],
     groups: &[Vec<Group>],
-    walls: &[Push],
+    walls: &[Impulse],
     step: &Step,
-) -> Vec<Announced> {
-    let announce = |body: &mut Body, n: usize| {
-        let solid = step.solids.iter().find(|s| s.free == Some(n as u32));
-        solid.map_or(Announced::default(), |solid| {
-            pushes::announce(body, solid, points, groups, walls[n], step)
-        })
-    };
-    bodies.free_mut().enumerate().map(|(n, body)| announce(body, n)).collect()
+) -> Vec<Predicted> {
+    let free = step.colliders.iter().filter_map(|c| c.free.map(|n| (n as usize, c)));
+    let mut predicted = vec![Predicted::default(); floaters.len()];
+    for (n, collider) in free {
+        predicted[n] = prediction::predict(&mut floaters[n], collider, points, groups, walls[n], step);
+    }
+    predicted
+}
+
+/// The rigid parts of systems move; what they give free objects comes to what those get throughout the step.
+fn move_rigid_parts(
+    systems: &mut Systems,
+    bodies: &Bodies,
+    floaters: &[Floater],
+    predicted: &mut [Predicted],
+    step: &Step,
+) {
+    let mut first = bodies.free().count();
+    for system in systems.all_mut() {
+        let own = first..first + system.floaters(step.planar).len();
+        first = own.end;
+        let pushed: Vec<_> = own.map(|n| (floaters[n], predicted[n])).collect();
+        let given = system.advance(&pushed, bodies, step);
+        predicted.iter_mut().zip(given).for_each(|(predicted, given)| predicted.walls += given);
+    }
+}
+
+/// What points took beyond what was predicted, from objects and then from rigid parts of systems, is kept for later.
+fn defer(
+    systems: &mut Systems,
+    bodies: &mut Bodies,
+    predicted: &[Predicted],
+    taken: &[Impulse],
+    step: &Step,
+) {
+    bodies.defer_difference(predicted, taken);
+    let more: Vec<Impulse> = taken.iter().zip(predicted).map(|(taken, p)| *taken - p.contact).collect();
+    let mut first = bodies.free().count();
+    for system in systems.all_mut() {
+        let own = first..first + system.floaters(step.planar).len();
+        first = own.end;
+        system.defer(&more[own]);
+    }
 }
 
 /// 000 Algorithm 7 lines 12 to 15. Returns what free objects get for it.
 fn resolve_contacts(
     points: &mut [Points],
     groups: &[Vec<Group>],
-    solids: &[Solid],
+    colliders: &[Collider],
     step: &Step,
-) -> Vec<Push> {
+) -> Vec<Impulse> {
     let all = points.iter_mut().zip(groups).enumerate();
-    let each = all.map(|(n, (points, groups))| object_contact::resolve(points, n, groups, solids, step));
-    pushes::sum(each, step.free)
+    let each = all.map(|(n, (points, groups))| object_contact::resolve(points, n, groups, colliders, step));
+    impulse::sum(each, step.free)
 }
 
 #[cfg(test)]

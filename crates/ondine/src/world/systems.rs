@@ -1,7 +1,8 @@
 //! What lives in a world, kind by kind: the one place that names every system.
 
+use crate::balls::Balls;
 use crate::liquid::Liquids;
-use crate::objects::Solid;
+use crate::objects::Collider;
 use crate::scene::{Scalar, Scene};
 use crate::system::System;
 use serde::{Deserialize, Serialize};
@@ -11,30 +12,42 @@ use serde::{Deserialize, Serialize};
 pub struct Systems {
     /// Viscoelastic liquids.
     pub liquids: Liquids,
+    /// Rigid balls.
+    pub balls: Balls,
 }
 
 impl Systems {
     /// Those of a scene at the start, around the objects that are there.
-    pub fn new(scene: &Scene, solids: &[Solid]) -> Self {
-        Self { liquids: Liquids::new(scene, solids) }
+    pub fn new(scene: &Scene, colliders: &[Collider]) -> Self {
+        let balls = Balls::new(scene, colliders);
+        // Liquids leave room for balls.
+        let all: Vec<Collider> = colliders.iter().cloned().chain(balls.in_fills(scene)).collect();
+        Self { liquids: Liquids::new(scene, &all), balls }
     }
 
     /// In the order of the contract.
-    pub fn all(&self) -> [&dyn System; 1] {
-        [&self.liquids]
+    pub fn all(&self) -> [&dyn System; 2] {
+        [&self.liquids, &self.balls]
     }
 
     /// The same, to be changed.
-    pub fn all_mut(&mut self) -> [&mut dyn System; 1] {
-        [&mut self.liquids]
+    pub fn all_mut(&mut self) -> [&mut dyn System; 2] {
+        [&mut self.liquids, &mut self.balls]
+    }
+
+    /// The system that a path begins with, and the rest of the path.
+    pub fn named<'p>(&mut self, path: &'p str) -> Option<(&mut dyn System, &'p str)> {
+        let (kind, rest) = path.split_once('.')?;
+        match kind {
+            "liquid" => Some((&mut self.liquids, rest)),
+            "balls" => Some((&mut self.balls, rest)),
+            _ => None,
+        }
     }
 
     /// The live value that a path names, such as `liquid.honey.viscosity.linear`.
     pub fn live(&mut self, path: &str) -> Option<Scalar<'_>> {
-        let (kind, rest) = path.split_once('.')?;
-        match kind {
-            "liquid" => self.liquids.live(rest),
-            _ => None,
-        }
+        let (system, rest) = self.named(path)?;
+        system.live(rest)
     }
 }

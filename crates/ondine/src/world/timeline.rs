@@ -53,10 +53,10 @@ impl World {
 }
 
 /// Everything in a world that has live values.
-struct Values<'a> {
-    live: &'a mut Live,
-    bodies: &'a mut Bodies,
-    systems: &'a mut Systems,
+pub(super) struct Values<'a> {
+    pub live: &'a mut Live,
+    pub bodies: &'a mut Bodies,
+    pub systems: &'a mut Systems,
 }
 
 impl HasLive for Values<'_> {

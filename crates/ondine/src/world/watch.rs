@@ -3,7 +3,7 @@
 use super::World;
 use super::systems::Systems;
 use crate::frame::Ledger;
-use crate::health::{self, Budget, Motion};
+use crate::health::{self, Budget, Kinetics};
 use crate::objects::Bodies;
 use crate::step::Step;
 use crate::system::Ailment;
@@ -55,7 +55,7 @@ pub(super) fn finish(
             all.add(Culprit::System(s, n), motion);
         }
     }
-    for (n, motion) in bodies.motions(step.planar) {
+    for (n, motion) in bodies.kinetics(step.planar) {
         budget.give(health::fall(&motion, step.gravity, step.dt));
         all.add(Culprit::Object(n), &motion);
     }
@@ -108,7 +108,7 @@ pub(super) fn failure_of_object(
     };
     let cause = "it is caught between objects or joints that leave it no room, or it is too light or too small for what pushes it; \
                  give it room, make it heavier or larger, or raise max_substeps";
-    let system = format!("object.{}", step.scene.object[n].name);
+    let system = step.object(n).map_or("object".into(), |object| format!("object.{}", object.name));
     Failure { system, particle: None, frame, time: step.end(), what, cause: cause.into() }
 }
 
@@ -117,8 +117,8 @@ impl World {
     pub(super) fn begin_budget(&mut self) {
         let planar = self.scene.planar();
         let systems = self.systems.all();
-        let systems = systems.iter().flat_map(|system| system.motions(planar));
-        let all: Vec<Motion> = systems.chain(self.bodies.motions(planar).map(|(_, m)| m)).collect();
+        let systems = systems.iter().flat_map(|system| system.kinetics(planar));
+        let all: Vec<Kinetics> = systems.chain(self.bodies.kinetics(planar).map(|(_, m)| m)).collect();
         let made = all.iter().map(|m| m.fastest).fold(0.0, f32::max);
         self.budget.give(all.iter().map(|m| m.energy).sum());
         self.budget.note(self.live.gravity.into(), made, 0.0);
@@ -137,7 +137,7 @@ impl World {
 
     /// A joint whose ends are far apart holds nothing any more.
     pub(super) fn check_joints(&self) -> Result<(), Failure> {
-        let Some((n, gap)) = self.bodies.torn(&self.scene) else { return Ok(()) };
+        let Some((n, gap)) = self.bodies.torn(&self.scene, self.edits_so_far()) else { return Ok(()) };
         let cause = "it pulls at what cannot follow, or at what is much heavier than what it holds; \
                      leave its objects room to move, or raise max_substeps";
         let time = self.time() + 1.0 / self.scene.fps as f64;
@@ -188,7 +188,7 @@ impl Default for Moving {
 }
 
 impl Moving {
-    fn add(&mut self, who: Culprit, motion: &Motion) {
+    fn add(&mut self, who: Culprit, motion: &Kinetics) {
         self.mass += motion.mass;
         self.energy += motion.energy;
         if motion.energy > self.most {

@@ -16,11 +16,11 @@ fn kept(dimension: u32, object: Object, fill: Fill) -> f64 {
     let mut water = liquid("water", Preset::Water, SPACING);
     water.fill = vec![fill];
     let scene = Scene { dimension, liquid: vec![water], object: vec![object], ..Scene::default() };
-    let solid = ondine::objects::Solid::of(&scene.object[0].shape, scene.object[0].placement(), &scene);
+    let collider = ondine::objects::Collider::of(&scene.object[0].shape, scene.object[0].placement(), &scene);
     let world = after(&scene, 30);
     assert_eq!(measure(&world, 0).leaks, 0);
     let all = positions(&world);
-    let near = all.iter().filter(|p| solid.distance((**p).into()) < 1.5 * SPACING).count();
+    let near = all.iter().filter(|p| collider.distance((**p).into()) < 1.5 * SPACING).count();
     near as f64 / all.len() as f64
 }
 

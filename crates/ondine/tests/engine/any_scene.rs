@@ -1,6 +1,6 @@
 //! No scene whatever makes the engine panic, and one without errors stays finite.
 
-use ondine::objects::Form;
+use ondine::objects::Sdf;
 use ondine::scene::*;
 use ondine::{Scene, Severity, World};
 use proptest::collection::vec;
@@ -352,8 +352,8 @@ fn mended(mut scene: Scene) -> Scene {
         turn(&mut o.spin);
         o.adhesion.retain(|name, _| liquids.contains(name));
         mend_shape(&mut o.shape, planar);
-        let form = Form::new(&o.shape, &Default::default(), planar);
-        if form.bounds().is_none() || form.volume(planar).is_nan() || form.volume(planar) <= 0.0 {
+        let sdf = Sdf::new(&o.shape, &Default::default(), planar);
+        if sdf.bounds().is_none() || sdf.volume(planar).is_nan() || sdf.volume(planar) <= 0.0 {
             o.motion = Motion::Fixed;
         }
     }
@@ -392,7 +392,7 @@ fn mend_shape(shape: &mut Shape, planar: bool) {
 }
 
 fn has_room(shape: &Shape, planar: bool) -> bool {
-    Form::new(shape, &Default::default(), planar).room().bounds().is_some()
+    Sdf::new(shape, &Default::default(), planar).room().bounds().is_some()
 }
 
 fn mend_joints(scene: &mut Scene) {
@@ -431,7 +431,7 @@ const MOST: usize = 1500;
 fn is_small(scene: &Scene) -> bool {
     let particles = |l: &Liquid| {
         let fills = l.fill.iter().map(|f| {
-            let room = Form::new(&f.shape, &scene.meshes, scene.planar()).room();
+            let room = Sdf::new(&f.shape, &scene.meshes, scene.planar()).room();
             let (low, high) = room.bounds().unwrap_or_default();
             let sides = (high - low).to_array();
             let sides = if scene.planar() { [sides[0], sides[1], 0.0] } else { sides };

@@ -3,7 +3,7 @@
 use crate::rigid_bodies::{cube, joint};
 use crate::scenes::*;
 use ondine::Scene;
-use ondine::objects::Solid;
+use ondine::objects::Collider;
 use ondine::scene::{Event, Joint, JointKind, Liquid, Object, Preset, Shape, Value};
 
 fn tied(name: &str, to: Option<&str>) -> Joint {
@@ -95,9 +95,9 @@ fn what_appears_in_liquid_grows() {
         let fastest = fastest.fold(0.0, f64::max);
         assert!(fastest < 3.0, "{fastest} m/s around {rock:?}");
         // In the end all of it is there.
-        let solid = Solid::of(&rock.shape, world.frame().objects[1].placement, &scene);
+        let collider = Collider::of(&rock.shape, world.frame().objects[1].placement, &scene);
         let nearest =
-            positions(&world).into_iter().map(|p| solid.distance(p.into())).fold(f32::MAX, f32::min);
+            positions(&world).into_iter().map(|p| collider.distance(p.into())).fold(f32::MAX, f32::min);
         assert!(nearest > 0.0, "{nearest}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::scenes::*;
 use glam::Vec3;
-use ondine::objects::{DistanceField, FieldOptions, Mesh, Solid, TriangleMesh};
+use ondine::objects::{Collider, DistanceField, FieldOptions, Mesh, TriangleMesh};
 use ondine::scene::{Blend, Event, MeshFile, Model, Object, Part, Preset, Shape, Track, Value};
 use ondine::{Scene, World};
 use std::sync::Arc;
@@ -24,9 +24,9 @@ fn watch(world: &mut World, frames: u32, what: &str) {
         assert_eq!(now.particles, now.emitted - now.removed, "{what}");
         let frame = world.frame();
         for (object, pose) in world.scene().object.iter().zip(&frame.objects) {
-            let solid = Solid::of(&object.shape, pose.placement, world.scene());
+            let collider = Collider::of(&object.shape, pose.placement, world.scene());
             let inside =
-                |p: &[f32; 3]| solid.at_least((*p).into()) <= 0.0 && solid.distance((*p).into()) < 0.0;
+                |p: &[f32; 3]| collider.at_least((*p).into()) <= 0.0 && collider.distance((*p).into()) < 0.0;
             let count = frame.particles[0].position.iter().filter(|p| inside(p)).count();
             assert_eq!(count, 0, "{what}: in {} at {} s", object.name, world.time());
         }
@@ -101,9 +101,9 @@ fn a_shaken_closed_cup_keeps_its_liquid() {
 fn a_fast_jet_does_not_pass_a_thin_wall() {
     for dimension in [2, 3] {
         let mut water = liquid("water", Preset::Water, SPACING);
-        let mut mouth = disc(0.1, [0.15, 0.5, 0.0], [20.0, 0.0, 0.0]);
-        mouth.stop = Some(0.3);
-        water.emitter = vec![mouth];
+        let mut nozzle = disc(0.1, [0.15, 0.5, 0.0], [20.0, 0.0, 0.0]);
+        nozzle.stop = Some(0.3);
+        water.emitter = vec![nozzle];
         let wall = Object::new("wall", Shape::Box { size: [SPACING, 1.2, 1.2] }, [1.0, 0.5, 0.0]);
         let scene = Scene {
             dimension,

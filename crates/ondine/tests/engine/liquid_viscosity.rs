@@ -24,7 +24,7 @@ fn spreading_falls_with_viscosity() {
 
 /// Viscosity over the given one of a film of honey on a gripping slope, by the speed of its surface, ρ g sinθ H²/2μ. A squashy film is
 /// lower, and as heavy.
-fn film(compression: f32) -> f64 {
+fn falling_film(compression: f32) -> f64 {
     const DEPTH: f32 = 0.02;
     const SPACING: f32 = 0.002;
     const SLOPE: f32 = 0.2;
@@ -60,7 +60,7 @@ fn film(compression: f32) -> f64 {
 #[test]
 fn viscosity_does_not_know_how_squashy_a_liquid_is() {
     for compression in [0.01, 0.02, 0.08] {
-        let ratio = film(compression);
+        let ratio = falling_film(compression);
         println!("compression {compression}: {ratio} times the given viscosity");
         assert!((ratio - 1.0).abs() < 0.08, "compression {compression}: {ratio}");
     }

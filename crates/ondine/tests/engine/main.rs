@@ -3,7 +3,9 @@
 
 mod adhesion;
 mod any_scene;
+mod balls;
 mod determinism;
+mod edits;
 mod faults;
 mod floating;
 mod health;
@@ -16,8 +18,8 @@ mod liquid_viscosity;
 mod moulds;
 mod moving_objects;
 mod objects;
-mod outline;
 mod particle_order;
+mod polygonize;
 mod pools;
 mod presets;
 mod rest;

@@ -21,7 +21,7 @@ fn deviation(shape: &Shape, at: [f32; 3], spacing: f32, stiffness: f32) -> f32 {
         ],
         ..Scene::default()
     };
-    let solid = ondine::objects::Solid::of(shape, scene.object[1].placement(), &scene);
+    let collider = ondine::objects::Collider::of(shape, scene.object[1].placement(), &scene);
     let mut world = world(&scene);
     let count = measure(&world, 0).particles;
     assert!(count > 200, "{count} particles");
@@ -29,10 +29,10 @@ fn deviation(shape: &Shape, at: [f32; 3], spacing: f32, stiffness: f32) -> f32 {
         advance(&mut world, 1);
         assert_eq!((measure(&world, 0).leaks, measure(&world, 0).particles), (0, count));
     }
-    assert!(positions(&world).iter().all(|p| solid.distance((*p).into()) < 0.0), "all in the mould");
+    assert!(positions(&world).iter().all(|p| collider.distance((*p).into()) < 0.0), "all in the mould");
     advance(&mut world, 30);
     let out: Vec<f32> =
-        positions(&world).iter().map(|p| solid.distance((*p).into()).max(0.0) / spacing).collect();
+        positions(&world).iter().map(|p| collider.distance((*p).into()).max(0.0) / spacing).collect();
     out.iter().sum::<f32>() / out.len() as f32
 }
 

@@ -66,9 +66,9 @@ fn changes_wake_what_sleeps() {
         scene.track.push(Track { path, keys, interpolation: Default::default() });
     };
     let poured = |scene: &mut Scene| {
-        let mut mouth = disc(0.03, [0.15, 0.3, 0.0], [0.0, -1.0, 0.0]);
-        (mouth.start, mouth.stop) = (at, Some(at + 0.2));
-        scene.liquid[0].emitter.push(mouth);
+        let mut nozzle = disc(0.03, [0.15, 0.3, 0.0], [0.0, -1.0, 0.0]);
+        (nozzle.start, nozzle.stop) = (at, Some(at + 0.2));
+        scene.liquid[0].emitter.push(nozzle);
     };
     let stirred = |scene: &mut Scene| {
         scene.object.push(moving("rod", Shape::Sphere { radius: 0.05 }, [0.15, 0.3, 0.0]));

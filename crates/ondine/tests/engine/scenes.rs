@@ -72,7 +72,7 @@ pub fn moving(name: &str, shape: Shape, at: [f32; 3]) -> Object {
     Object { motion: Motion::Moving, ..Object::new(name, shape, at) }
 }
 
-/// A mouth of one disc.
+/// A nozzle of one disc.
 pub fn disc(radius: f32, at: [f32; 3], velocity: [f32; 3]) -> Emitter {
     Emitter { radius, at, velocity, ..Emitter::default() }
 }

@@ -14,19 +14,19 @@ fn jet(fps: f32, dimension: u32, emitter: Emitter) -> Scene {
     Scene { fps, ..weightless(dimension, water) }
 }
 
-/// What flows is density × area × speed, whatever the form of the mouth and the frame rate.
+/// What flows is density × area × speed, whatever the shape of the nozzle and the frame rate.
 #[test]
 fn emitters_give_the_flow_they_promise() {
     let speed = 2.0;
     let round = disc(0.06, [0.0; 3], [0.0, -speed, 0.0]);
-    let mouth = Emitter {
+    let nozzle = Emitter {
         shape: EmitterShape::Rectangle,
         size: [0.08, 0.12],
         velocity: [speed * 0.6, 0.0, speed * 0.8],
         ..round.clone()
     };
     let slit = Emitter { velocity: [speed * 0.6, speed * 0.8, 0.0], ..round.clone() };
-    let areas = [(3, round, std::f64::consts::PI * 0.0036), (3, mouth, 0.0096), (2, slit, 0.12)];
+    let areas = [(3, round, std::f64::consts::PI * 0.0036), (3, nozzle, 0.0096), (2, slit, 0.12)];
     for (dimension, emitter, area) in areas {
         for fps in [24.0, 60.0] {
             // A hundred layers; the first leaves at once.
@@ -62,9 +62,9 @@ fn a_free_jet_is_evenly_spaced_at_any_frame_rate() {
     }
 }
 
-/// A mouth that is open from 0.13 s to 0.389 s lets 0.518 m of a jet of 2 m/s pass, 25.9 layers of ten,
+/// A nozzle that is open from 0.13 s to 0.389 s lets 0.518 m of a jet of 2 m/s pass, 25.9 layers of ten,
 /// the middle of which stands 1.481 m away at 1 s. Nothing acts on their centre, whatever they do to each other, but for the
-/// mouth: what leaves it is denser than settled liquid by a little, and pushes off from what is still inside.
+/// nozzle: what leaves it is denser than settled liquid by a little, and pushes off from what is still inside.
 #[test]
 fn emitters_open_and_close_when_told() {
     let emitter = Emitter { start: 0.13, stop: Some(0.389), ..disc(0.1, [0.0; 3], [0.0, -2.0, 0.0]) };

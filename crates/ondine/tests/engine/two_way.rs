@@ -18,12 +18,12 @@ fn weightless_with(dimension: u32, water: ondine::scene::Liquid, object: Object)
     Scene { object: vec![object], ..weightless(dimension, water) }
 }
 
-/// Momentum of everything, what is still owed included [kg·m/s].
+/// Momentum of everything, what is still deferred included [kg·m/s].
 fn momentum(world: &World) -> [f64; 3] {
     let ledger = world.ledger();
     [0, 1, 2].map(|c| {
         let liquids: f64 = ledger.systems.iter().map(|s| s.momentum[c]).sum();
-        liquids + ledger.objects.iter().map(|o| o.momentum[c] + o.owed[c]).sum::<f64>()
+        liquids + ledger.objects.iter().map(|o| o.momentum[c] + o.deferred[c]).sum::<f64>()
     })
 }
 
@@ -60,7 +60,7 @@ fn manners(shape: &Shape) -> Vec<Object> {
     ]
 }
 
-/// Momentum of liquid and object together, with what is owed, stays to round-off in every frame; the object takes a share
+/// Momentum of liquid and object together, with what is deferred, stays to round-off in every frame; the object takes a share
 /// that shows that something happened.
 #[test]
 fn momentum_is_kept_to_round_off() {
@@ -85,9 +85,9 @@ fn momentum_is_kept_to_round_off() {
                 thing.momentum
             );
             assert!(
-                length(thing.owed) < 0.1 * length(before),
-                "{shape:?}, manner {m}: owed {:?}",
-                thing.owed
+                length(thing.deferred) < 0.1 * length(before),
+                "{shape:?}, manner {m}: deferred {:?}",
+                thing.deferred
             );
         }
     }

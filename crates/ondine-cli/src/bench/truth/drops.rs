@@ -63,9 +63,9 @@ pub fn threads() -> Result<Vec<Row>, Failure> {
     const SPACING: f32 = 0.004;
     let mut rows = Vec::new();
     for (material, name) in [(Preset::Honey, "honey"), (Preset::Syrup, "syrup"), (Preset::Paint, "paint")] {
-        let mouth =
+        let nozzle =
             Emitter { radius: 0.016, at: [0.0, 0.35, 0.0], velocity: [0.0, -0.3, 0.0], ..Emitter::default() };
-        let thread = Liquid { emitter: vec![mouth], ..liquid(material, SPACING, Vec::new()) };
+        let thread = Liquid { emitter: vec![nozzle], ..liquid(material, SPACING, Vec::new()) };
         let mut world = world(Scene { liquid: vec![thread], object: vec![floor(1.0)], ..Scene::default() });
         watch(&mut world, 1.6, |_, _| ())?;
         let frame = world.frame();
@@ -116,7 +116,7 @@ fn falling(x: f64) -> f64 {
     TERMS.iter().rev().fold(0.0, |sum, term| sum * x + term)
 }
 
-/// Water drips slowly from a mouth of 2 mm: m = 2πrγ ψ(r/∛V)/g (Tate; Harkins and Brown).
+/// Water drips slowly from a nozzle of 2 mm: m = 2πrγ ψ(r/∛V)/g (Tate; Harkins and Brown).
 pub fn dripping() -> Result<Vec<Row>, Failure> {
     const RADIUS: f32 = 0.002;
     const BELOW: f32 = -12.0 * RADIUS;
@@ -124,8 +124,8 @@ pub fn dripping() -> Result<Vec<Row>, Failure> {
     let law = (0..50).fold(0.65 * most, |mass, _| most * falling(RADIUS as f64 / (mass / 1000.0).cbrt()));
     let mut rows = Vec::new();
     for spacings in [4.0f32, 6.0] {
-        let mouth = Emitter { radius: RADIUS, velocity: [0.0, -0.0024, 0.0], ..Emitter::default() };
-        let water = Liquid { emitter: vec![mouth], ..liquid(Preset::Water, RADIUS / spacings, Vec::new()) };
+        let nozzle = Emitter { radius: RADIUS, velocity: [0.0, -0.0024, 0.0], ..Emitter::default() };
+        let water = Liquid { emitter: vec![nozzle], ..liquid(Preset::Water, RADIUS / spacings, Vec::new()) };
         let below = Shape::HalfSpace { normal: [0.0, 1.0, 0.0] };
         let drain = Drain {
             name: "below".into(),
@@ -139,7 +139,8 @@ pub fn dripping() -> Result<Vec<Row>, Failure> {
             world(Scene { fps: 100.0, liquid: vec![water], drain: vec![drain], ..Scene::default() });
         let each = 1000.0 * (RADIUS / spacings).powi(3) as f64;
         let drop = first_drop(&mut world, 0.1 * law / each)?;
-        let name = format!("drops of water that fall from a mouth of {spacings} spacings (Tate): first [mg]");
+        let name =
+            format!("drops of water that fall from a nozzle of {spacings} spacings (Tate): first [mg]");
         rows.push(Row::law(name, 1e6 * law, 1e6 * each * drop, 0.1));
     }
     Ok(rows)

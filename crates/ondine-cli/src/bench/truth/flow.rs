@@ -74,7 +74,7 @@ pub fn torricelli() -> Result<Vec<Row>, Failure> {
 }
 
 /// Films on a gripping slope, ρ g sinθ H²/(2μ) at the surface, told as effective viscosity over the given one.
-pub fn films() -> Result<Vec<Row>, Failure> {
+pub fn falling_films() -> Result<Vec<Row>, Failure> {
     let honey = |spacing, dimension, support| (Preset::Honey, "honey", spacing, 0.02f32, dimension, support);
     let cases = [
         honey(0.002, 2, 2.0),
@@ -87,7 +87,7 @@ pub fn films() -> Result<Vec<Row>, Failure> {
     ];
     let mut rows = Vec::new();
     for (material, name, spacing, depth, dimension, support) in cases {
-        let ratio = film(material, spacing, depth, dimension, support)?;
+        let ratio = falling_film(material, spacing, depth, dimension, support)?;
         let name = format!(
             "{dimension}D, {name} film of {} mm, spacing {} mm, support {support}",
             1000.0 * depth,
@@ -98,14 +98,20 @@ pub fn films() -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-fn film(material: Preset, spacing: f32, depth: f32, dimension: u32, support: f32) -> Result<f64, Failure> {
+fn falling_film(
+    material: Preset,
+    spacing: f32,
+    depth: f32,
+    dimension: u32,
+    support: f32,
+) -> Result<f64, Failure> {
     const SLOPE: f32 = 0.2;
     // Wide enough that its sides do not matter, beside which there is less to hold on to.
     let wide = 32.0 * spacing;
     // So long that its middle does not feel its ends.
     let fills = vec![block([12.0 * depth, depth, wide], [0.0, 0.5 * depth, 0.0])];
-    let film = Liquid { support: Some(support), ..liquid(material, spacing, fills) };
-    let (nu, h) = ((film.viscosity.linear / film.density) as f64, depth as f64);
+    let liquid = Liquid { support: Some(support), ..liquid(material, spacing, fills) };
+    let (nu, h) = ((liquid.viscosity.linear / liquid.density) as f64, depth as f64);
     let mut object = vec![floor(1.0)];
     if dimension == 3 {
         // Slippery sides, a hair's breadth above the floor.
@@ -114,7 +120,7 @@ fn film(material: Preset, spacing: f32, depth: f32, dimension: u32, support: f32
     }
     let gravity = [9.81 * SLOPE, -9.81 * (1.0 - SLOPE * SLOPE).sqrt(), 0.0];
     let mut world =
-        world(Scene { dimension, fps: 300.0, gravity, liquid: vec![film], object, ..Scene::default() });
+        world(Scene { dimension, fps: 300.0, gravity, liquid: vec![liquid], object, ..Scene::default() });
     let (time, mut speeds) = (2.0 * h * h / nu, Vec::new());
     watch(&mut world, time, |world, now| {
         if now > 0.8 * time {

@@ -10,8 +10,8 @@ mod wetting;
 
 use super::Told;
 use crate::args;
-use crate::say;
-use crate::stop::Stop;
+use crate::console;
+use crate::error::CliError;
 use ondine::scene::{Arrangement, Fill, Liquid, Object, Preset, Shape};
 use ondine::{Failure, Ledger, Scene, World};
 use serde::Serialize;
@@ -95,7 +95,7 @@ const CASES: [Case; 19] = [
     ("layers", rest::layers),
     ("sloshing", flow::sloshing),
     ("torricelli", flow::torricelli),
-    ("films", flow::films),
+    ("films", flow::falling_films),
     ("puddle", flow::puddle),
     ("sinking", flow::sinking),
     ("oscillation", drops::oscillation),
@@ -107,32 +107,34 @@ const CASES: [Case; 19] = [
     ("plates", wetting::plates),
 ];
 
-fn chosen(order: &args::Bench) -> Result<Vec<Case>, Stop> {
+fn chosen(order: &args::Bench) -> Result<Vec<Case>, CliError> {
     let known = |name: &String| CASES.iter().any(|case| case.0 == name);
     if let Some(name) = order.only.iter().find(|name| !known(name)) {
         let known: Vec<&str> = CASES.iter().map(|case| case.0).collect();
-        return Err(Stop::NoSuchBenchmark { name: name.clone(), known: known.join(", ") });
+        return Err(CliError::NoSuchBenchmark { name: name.clone(), known: known.join(", ") });
     }
     let is_chosen = |case: &Case| order.only.is_empty() || order.only.iter().any(|name| name == case.0);
     Ok(CASES.into_iter().filter(is_chosen).collect())
 }
 
 /// Runs every case that is asked for, telling each as soon as it is known.
-pub fn run(order: &args::Bench) -> Result<Vec<Told>, Stop> {
+pub fn run(order: &args::Bench) -> Result<Vec<Told>, CliError> {
     let cases = chosen(order)?;
     if !order.json {
-        say::answer(&format!("  {:<86} {:>9} {:>9}", "law", "should be", "is"))?;
+        console::print(&format!("  {:<86} {:>9} {:>9}", "law", "should be", "is"))?;
     }
     let mut wrong = 0;
     for (_, measure) in cases {
-        for row in measure().map_err(|failure| Stop::Unmeasured { name: NAME, failure: Box::new(failure) })? {
+        for row in
+            measure().map_err(|failure| CliError::Unmeasured { name: NAME, failure: Box::new(failure) })?
+        {
             wrong += usize::from(!row.holds);
             let told = Told::new(row.text(), &row);
-            say::answer(if order.json { &told.json } else { &told.text })?;
+            console::print(if order.json { &told.json } else { &told.text })?;
         }
     }
     if !order.json {
-        say::answer(&format!("{wrong} of the rows above, marked ✗, are outside of what they should be."))?;
+        console::print(&format!("{wrong} of the rows above, marked ✗, are outside of what they should be."))?;
     }
     Ok(Vec::new())
 }

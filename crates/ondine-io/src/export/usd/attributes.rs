@@ -49,13 +49,13 @@ pub const PARTICLES: &[Attribute] = &[
     plain("point3f[] points", |f, i, w| vectors(w, &f.frame.particles[i].position)),
     plain("vector3f[] velocities", |f, i, w| vectors(w, &f.frame.particles[i].velocity)),
     plain("int64[] ids", |f, i, w| array(w, &f.frame.particles[i].id, |w, id| write!(w, "{id}"))),
-    // One for each point, though all are the same: USD finds no bounds otherwise.
+    // One for each point, even where all are the same: USD finds no bounds otherwise.
     Attribute {
         declared: "float[] widths",
         interpolation: Some("vertex"),
         write: |f, i, w| {
             let particles = &f.frame.particles[i];
-            array(w, &particles.position, |w, _| number(w, 2.0 * particles.radius))
+            array(w, 0..particles.position.len(), |w, i| number(w, 2.0 * particles.radius_of(i)))
         },
     },
     Attribute {
@@ -65,17 +65,42 @@ pub const PARTICLES: &[Attribute] = &[
     },
 ];
 
-/// Of a system of particles that are shown as balls: instances of one.
-pub const BALLS: &[Attribute] = &[
-    plain("float3[] extent", |f, i, w| {
+/// Of a system of particles that are shown as balls: instances of one, all alike.
+pub const INSTANCES: &[Attribute] =
+    &[INSTANCE_EXTENT, INSTANCE_PROTOTYPES, INSTANCE_POSITIONS, INSTANCE_VELOCITIES, INSTANCE_IDS];
+
+/// The same for particles that may differ in size and turn: instances of a ball of radius 1.
+pub const SIZED_INSTANCES: &[Attribute] = &[
+    INSTANCE_EXTENT,
+    INSTANCE_PROTOTYPES,
+    INSTANCE_POSITIONS,
+    INSTANCE_VELOCITIES,
+    INSTANCE_IDS,
+    plain("float3[] scales", |f, i, w| {
         let particles = &f.frame.particles[i];
-        extent(w, particles.position.iter().map(|&p| p.into()), particles.radius)
+        array(w, 0..particles.position.len(), |w, k| tuple(w, &[particles.radius_of(k); 3]))
     }),
-    plain("int[] protoIndices", |f, i, w| array(w, &f.frame.particles[i].position, |w, _| w.write_all(b"0"))),
-    plain("point3f[] positions", |f, i, w| vectors(w, &f.frame.particles[i].position)),
-    plain("vector3f[] velocities", |f, i, w| vectors(w, &f.frame.particles[i].velocity)),
-    plain("int64[] ids", |f, i, w| array(w, &f.frame.particles[i].id, |w, id| write!(w, "{id}"))),
+    plain("quath[] orientations", |f, i, w| {
+        let particles = &f.frame.particles[i];
+        array(w, 0..particles.position.len(), |w, k| {
+            let [x, y, z, real] = particles.orientation.get(k).copied().unwrap_or([0.0, 0.0, 0.0, 1.0]);
+            tuple(w, &[real, x, y, z])
+        })
+    }),
 ];
+
+const INSTANCE_EXTENT: Attribute = plain("float3[] extent", |f, i, w| {
+    let particles = &f.frame.particles[i];
+    extent(w, particles.position.iter().map(|&p| p.into()), particles.radius)
+});
+const INSTANCE_PROTOTYPES: Attribute =
+    plain("int[] protoIndices", |f, i, w| array(w, &f.frame.particles[i].position, |w, _| w.write_all(b"0")));
+const INSTANCE_POSITIONS: Attribute =
+    plain("point3f[] positions", |f, i, w| vectors(w, &f.frame.particles[i].position));
+const INSTANCE_VELOCITIES: Attribute =
+    plain("vector3f[] velocities", |f, i, w| vectors(w, &f.frame.particles[i].velocity));
+const INSTANCE_IDS: Attribute =
+    plain("int64[] ids", |f, i, w| array(w, &f.frame.particles[i].id, |w, id| write!(w, "{id}")));
 
 /// Of an object.
 pub const OBJECT: &[Attribute] = &[

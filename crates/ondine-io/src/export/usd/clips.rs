@@ -3,9 +3,9 @@
 
 use super::layer::{self, Detail, Header, ROOT};
 use super::value::quoted;
-use super::{Body, ExportFrame, Seen, Setting};
-use crate::export::sound::invalid;
-use crate::whole;
+use super::{ExportFrame, ObjectMesh, Seen, Setting};
+use crate::atomic;
+use crate::export::validate::invalid;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub struct Clips {
 
 impl Clips {
     /// Clips without frames; makes their folder.
-    pub fn new(path: &Path, fps: f64, bodies: &[Body]) -> io::Result<Self> {
+    pub fn new(path: &Path, fps: f64, object_meshes: &[ObjectMesh]) -> io::Result<Self> {
         let name = path.file_stem().and_then(|name| name.to_str());
         let folder = format!("{}_clips", name.ok_or_else(|| invalid("the root file needs a name in UTF-8"))?);
         // USD would take these for numbers of frames, or for ends of a path.
@@ -29,7 +29,7 @@ impl Clips {
             return Err(invalid(format!("`#` and `@` cannot stand in the name of clips, as in `{folder}`")));
         }
         std::fs::create_dir_all(path.with_file_name(&folder))?;
-        Ok(Self { path: path.into(), folder, seen: Seen::new(fps, bodies) })
+        Ok(Self { path: path.into(), folder, seen: Seen::new(fps, object_meshes) })
     }
 
     /// The same clips with materials, lights and a camera. Before the first frame.
@@ -43,7 +43,7 @@ impl Clips {
         self.seen.see(frame)?;
         let index = frame.frame.index;
         let header = Header { fps: self.seen.fps, range: (index, index), about_root: "", setting: b"" };
-        whole::write(&self.beside(&format!("frame.{index:04}.usda")), |w| {
+        atomic::write(&self.beside(&format!("frame.{index:04}.usda")), |w| {
             layer::write(w, &header, &self.seen.prims, Detail::Changing, &mut |w, prim, attribute| {
                 write!(w, "{}.timeSamples = {{ {index}: ", attribute.declared)?;
                 (attribute.write)(frame, prim.number, w)?;
@@ -60,10 +60,10 @@ impl Clips {
         let manifest = Header { fps: self.seen.fps, range, about_root: "", setting: b"" };
         let root = Header { about_root: &about_root, setting: &setting, ..manifest };
         let prims = &self.seen.prims;
-        whole::write(&self.beside("manifest.usda"), |w| {
+        atomic::write(&self.beside("manifest.usda"), |w| {
             layer::write(w, &manifest, prims, Detail::Changing, &mut |_, _, _| Ok(()))
         })?;
-        whole::write(&self.path, |w| layer::write(w, &root, prims, Detail::Whole, &mut |_, _, _| Ok(())))
+        atomic::write(&self.path, |w| layer::write(w, &root, prims, Detail::Whole, &mut |_, _, _| Ok(())))
     }
 
     fn beside(&self, name: &str) -> PathBuf {
@@ -94,10 +94,10 @@ impl Clips {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{bodies, frame};
+    use crate::export::tests::{frame, object_meshes};
 
     fn clips(folder: &Path) -> Clips {
-        Clips::new(&folder.join("f.usda"), 24.0, &bodies()).unwrap()
+        Clips::new(&folder.join("f.usda"), 24.0, &object_meshes()).unwrap()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! | | layout | when |
 //! |---|---|---|
-//! | [`Film`] | one file with time samples | small animations: one thing to hand over |
+//! | [`Animation`] | one file with time samples | small animations: one thing to hand over |
 //! | [`Clips`] | a root file, a manifest, and one file a frame (value clips) | long ones: programs load what they show |
 //!
 //! Both take frames one after another and hold one of them in memory. The stage is in metres with y up, and a time code
@@ -20,28 +20,28 @@
 //! `NAME` is the name in the scene with letters, digits and underscores of ASCII only; a name that is taken gets a
 //! number. Colours are linear, as USD wants them.
 
+mod animation;
 mod attributes;
 mod clips;
-mod film;
 mod layer;
 mod prims;
 mod samples;
 mod setting;
 mod value;
 
+pub use animation::Animation;
 pub use clips::Clips;
-pub use film::Film;
 pub use setting::Setting;
 
-use super::sound::invalid;
-use super::{Body, ExportFrame, sound};
+use super::validate::invalid;
+use super::{ExportFrame, ObjectMesh, validate};
 use prims::Prim;
 use std::io;
 
 /// What both layouts keep of the frames that they were given.
 struct Seen {
     fps: f64,
-    bodies: Vec<Body>,
+    object_meshes: Vec<ObjectMesh>,
     setting: Setting,
     /// Whether particles are instances of balls.
     balls: bool,
@@ -50,10 +50,10 @@ struct Seen {
 }
 
 impl Seen {
-    fn new(fps: f64, bodies: &[Body]) -> Self {
+    fn new(fps: f64, object_meshes: &[ObjectMesh]) -> Self {
         Self {
             fps,
-            bodies: bodies.to_vec(),
+            object_meshes: object_meshes.to_vec(),
             setting: Setting::default(),
             balls: false,
             prims: Vec::new(),
@@ -63,10 +63,10 @@ impl Seen {
 
     /// The first frame says what there is; later ones must have the same.
     fn see(&mut self, frame: &ExportFrame) -> io::Result<()> {
-        sound::frame(frame, Some(&self.bodies))?;
+        validate::frame(frame, Some(&self.object_meshes))?;
         let index = frame.frame.index;
         match self.frames.last() {
-            None => self.prims = prims::prims(frame, &self.bodies, &self.setting, self.balls)?,
+            None => self.prims = prims::prims(frame, &self.object_meshes, &self.setting, self.balls)?,
             Some(&last) if index <= last => {
                 return Err(invalid(format!("frame {index} comes after frame {last}")));
             }
@@ -97,29 +97,29 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{bodies, frame};
+    use crate::export::tests::{frame, object_meshes};
 
-    fn film() -> (tempfile::TempDir, Film) {
+    fn begun() -> (tempfile::TempDir, Animation) {
         let folder = tempfile::tempdir().unwrap();
-        let film = Film::new(&folder.path().join("f.usda"), 30.0, &bodies()).unwrap();
-        (folder, film)
+        let animation = Animation::new(&folder.path().join("f.usda"), 30.0, &object_meshes()).unwrap();
+        (folder, animation)
     }
 
     #[test]
     fn frames_must_come_in_order_and_be_alike() {
-        let (folder, mut film) = film();
-        film.push(&frame(1)).unwrap();
-        assert!(film.push(&frame(1)).unwrap_err().to_string().contains("frame 1 comes after frame 1"));
+        let (folder, mut animation) = begun();
+        animation.push(&frame(1)).unwrap();
+        assert!(animation.push(&frame(1)).unwrap_err().to_string().contains("frame 1 comes after frame 1"));
         let mut other = frame(2);
         other.surfaces.pop();
-        assert!(film.push(&other).unwrap_err().to_string().contains("other systems"));
-        drop(film);
+        assert!(animation.push(&other).unwrap_err().to_string().contains("other systems"));
+        drop(animation);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left of it");
     }
 
     #[test]
-    fn no_frames_are_no_film() {
-        let (_folder, film) = film();
-        assert_eq!(film.finish().unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    fn no_frames_are_no_animation() {
+        let (_folder, animation) = begun();
+        assert_eq!(animation.finish().unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
 }

@@ -1,11 +1,12 @@
 //! The prims of a stage: what there is, whatever the frame.
 
-use super::attributes::{Attribute, BALLS, OBJECT, PARTICLES, SURFACE};
+use super::attributes::{Attribute, INSTANCES, OBJECT, PARTICLES, SIZED_INSTANCES, SURFACE};
 use super::layer::ROOT;
 use super::setting::Setting;
 use super::value::{self, corners, counts, extent, places, points, quoted, vectors};
 use crate::export::names::identifiers;
-use crate::export::{Body, ExportFrame, color};
+use crate::export::{ExportFrame, ObjectMesh, color};
+use ondine::{Particles, SystemKind};
 use std::io::{self, Write};
 
 /// The folder of the stage in which a prim is.
@@ -48,7 +49,12 @@ pub struct Prim {
 }
 
 /// The prims of an animation that begins with this frame; `balls` is whether particles are instances of balls.
-pub fn prims(frame: &ExportFrame, bodies: &[Body], setting: &Setting, balls: bool) -> io::Result<Vec<Prim>> {
+pub fn prims(
+    frame: &ExportFrame,
+    object_meshes: &[ObjectMesh],
+    setting: &Setting,
+    balls: bool,
+) -> io::Result<Vec<Prim>> {
     let mut prims = Vec::new();
     for scope in Scope::ALL {
         let names = scope.names(frame);
@@ -58,16 +64,18 @@ pub fn prims(frame: &ExportFrame, bodies: &[Body], setting: &Setting, balls: boo
                 Scope::Surfaces => ("Mesh", MESH.into()),
                 Scope::Particles if balls => ("PointInstancer", ball(frame, number, &identifier)?),
                 Scope::Particles => ("Points", Vec::new()),
-                Scope::Objects => object(&bodies[number])?,
+                Scope::Objects => object(&object_meshes[number])?,
             };
             let attributes = match scope {
                 Scope::Surfaces => SURFACE,
-                Scope::Particles if balls => BALLS,
+                Scope::Particles if balls && may_differ(&frame.frame.particles[number]) => SIZED_INSTANCES,
+                Scope::Particles if balls => INSTANCES,
                 Scope::Particles => PARTICLES,
                 Scope::Objects => OBJECT,
             };
             let binding = match scope {
                 Scope::Objects => setting.of_object(number),
+                Scope::Particles if frame.frame.particles[number].kind != SystemKind::Liquid => None,
                 _ => setting.of_liquid(name),
             };
             let is_bound = binding.is_some();
@@ -90,23 +98,30 @@ pub fn same(prims: &[Prim], frame: &ExportFrame) -> bool {
 const MESH: &str =
     "uniform token orientation = \"rightHanded\"\nuniform token subdivisionScheme = \"none\"\n";
 
+/// Whether particles of a system may differ in size, or turn: those of a liquid do not. The first frame may have none that do.
+fn may_differ(particles: &Particles) -> bool {
+    particles.kind != SystemKind::Liquid || !particles.radii.is_empty() || !particles.orientation.is_empty()
+}
+
 /// The ball that all particles of a system are instances of. Below their instancer it is not seen itself.
 fn ball(frame: &ExportFrame, number: usize, identifier: &str) -> io::Result<Vec<u8>> {
     let particles = &frame.frame.particles[number];
+    // Sizes that differ are scales of one.
+    let radius = if may_differ(particles) { 1.0 } else { particles.radius };
     let mut fixed = Vec::new();
     let w: &mut dyn Write = &mut fixed;
     writeln!(w, "rel prototypes = </{ROOT}/Particles/{identifier}/Ball>\ndef Sphere \"Ball\"\n{{")?;
-    assign(w, "double radius", |w| value::number(w, particles.radius))?;
-    let corner = [particles.radius; 3];
+    assign(w, "double radius", |w| value::number(w, radius))?;
+    let corner = [radius; 3];
     assign(w, "float3[] extent", |w| vectors(w, &[corner.map(|r| -r), corner]))?;
     assign(w, "color3f[] primvars:displayColor", |w| vectors(w, &[color::linear(particles.color)]))?;
     writeln!(w, "}}")?;
     Ok(fixed)
 }
 
-fn object(body: &Body) -> io::Result<(&'static str, Vec<u8>)> {
+fn object(object_mesh: &ObjectMesh) -> io::Result<(&'static str, Vec<u8>)> {
     let mut fixed = b"uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n".to_vec();
-    let mesh = &body.mesh;
+    let mesh = &object_mesh.mesh;
     if mesh.triangles.is_empty() {
         return Ok(("Xform", fixed));
     }
@@ -116,10 +131,10 @@ fn object(body: &Body) -> io::Result<(&'static str, Vec<u8>)> {
     assign(w, "int[] faceVertexCounts", |w| counts(w, &mesh.triangles))?;
     assign(w, "int[] faceVertexIndices", |w| corners(w, &mesh.triangles))?;
     assign(w, "point3f[] points", |w| points(w, &mesh.points))?;
-    assign(w, "color3f[] primvars:displayColor", |w| vectors(w, &[color::linear(body.color)]))?;
-    if !body.uv.is_empty() {
+    assign(w, "color3f[] primvars:displayColor", |w| vectors(w, &[color::linear(object_mesh.color)]))?;
+    if !object_mesh.uv.is_empty() {
         write!(w, "texCoord2f[] primvars:st = ")?;
-        places(w, &body.uv)?;
+        places(w, &object_mesh.uv)?;
         writeln!(w, " (interpolation = \"faceVarying\")")?;
     }
     Ok(("Mesh", fixed))

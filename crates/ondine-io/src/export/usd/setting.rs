@@ -13,8 +13,8 @@ use ondine::scene::{Camera, Finish, Lamp, LampShape, LiquidFinish};
 use std::f32::consts::PI;
 use std::io::{self, Write};
 
-/// Width and height of the camera's film: 35 mm, at 16 to 9.
-const FILM: (f32, f32) = (36.0, 20.25);
+/// Width and height of the camera's sensor: 35 mm, at 16 to 9.
+const SENSOR: (f32, f32) = (36.0, 20.25);
 /// Light of a white wall that faces the sun, and the mean light of the sky, on a clear day.
 const SUN: [f32; 3] = [1.2, 1.1, 0.94];
 const SKY: [f32; 3] = [0.27, 0.37, 0.53];
@@ -51,7 +51,7 @@ impl Setting {
             let roughness = if look.finish == LiquidFinish::Matte { 1.0 } else { look.roughness };
             material(&liquid.name, liquid.color, metallic, roughness, clear, look.index, look.glow)
         });
-        let objects = scene.object.iter().map(|object| {
+        let objects = scene.all_objects().map(|object| {
             let (clear, metallic) = (object.finish == Finish::Glass, object.finish == Finish::Metal);
             let roughness = match object.finish {
                 Finish::Matte => 1.0,
@@ -108,14 +108,15 @@ impl Setting {
     }
 
     fn write_camera(&self, w: &mut dyn Write, frames: &[u32], fps: f64) -> io::Result<()> {
-        let at = |frame: u32| self.scene.camera_at((f64::from(frame) / fps) as f32);
-        let cameras: Vec<(u32, Camera)> = frames.iter().filter_map(|f| Some((*f, at(*f)?))).collect();
+        let Some(animated) = self.scene.animated_camera() else { return Ok(()) };
+        let at = |frame: u32| animated.at((f64::from(frame) / fps) as f32);
+        let cameras: Vec<(u32, Camera)> = frames.iter().map(|frame| (*frame, at(*frame))).collect();
         let Some((_, first)) = cameras.first() else { return Ok(()) };
         let still = cameras.iter().all(|(_, camera)| camera == first);
         let shown = if still { &cameras[..1] } else { &cameras };
         let far = distance(first);
         writeln!(w, "def Camera \"Camera\"\n{{")?;
-        writeln!(w, "float horizontalAperture = {}\nfloat verticalAperture = {}", FILM.0, FILM.1)?;
+        writeln!(w, "float horizontalAperture = {}\nfloat verticalAperture = {}", SENSOR.0, SENSOR.1)?;
         writeln!(w, "float2 clippingRange = ({:?}, {:?})", 1e-3 * far, 1e3 * far)?;
         sampled(w, "float focalLength", shown, |w, camera| number(w, focal(camera)))?;
         sampled(w, "float focusDistance", shown, |w, camera| number(w, distance(camera)))?;
@@ -206,9 +207,9 @@ fn matrix(w: &mut dyn Write, at: Vec3, along: Vec3) -> io::Result<()> {
     Ok(())
 }
 
-/// Focal length that shows the camera's angle on the film.
+/// Focal length that shows the camera's angle on the sensor.
 fn focal(camera: &Camera) -> f32 {
-    0.5 * FILM.1 / (0.5 * camera.angle.clamp(1.0, 150.0).to_radians()).tan()
+    0.5 * SENSOR.1 / (0.5 * camera.angle.clamp(1.0, 150.0).to_radians()).tan()
 }
 
 fn distance(camera: &Camera) -> f32 {

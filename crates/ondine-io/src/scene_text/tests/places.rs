@@ -63,7 +63,7 @@ fn the_engine_s_errors_and_warnings_are_told() {
     assert_eq!(
         super::faults(""),
         [
-            "0: there is no liquid in the scene and no object that moves: nothing would happen (add [[liquid]] with a name, and a [[liquid.fill]] or a [[liquid.emitter]]; or an [[object]] with motion = \"free\")"
+            "0: there is nothing in the scene that moves: nothing would happen (add [[liquid]] with a name, and a [[liquid.fill]] or a [[liquid.emitter]]; or [[balls]]; or an [[object]] with motion = \"free\")"
         ]
     );
     let (_, warnings) = parse(&source("[liquid]\nname = \"a\"\n[[event]]\nat = 9\nset = {}"), &[]).unwrap();

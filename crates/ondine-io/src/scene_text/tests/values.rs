@@ -63,13 +63,14 @@ fn sample(rule: Rule, shape: usize) -> Value {
         Form::Number(limits) => limits.example().parse::<f64>().unwrap().into(),
         Form::Whole(limits) => limits.example().parse::<u32>().unwrap().into(),
         Form::Choice(choice) if choice.names.is_empty() => {
-            let (name, rule) = choice.tables[shape];
+            let (name, rule) = choice.tables[shape % choice.tables.len()];
             json!({ name: sample(rule, 0) })
         }
         Form::Choice(choice) => choice.names[0].into(),
         Form::Switch => true.into(),
         Form::Text => "a".into(),
-        Form::Either(_) | Form::Unknown => Value::Null,
+        Form::Either(rules) => sample(rules[0], shape),
+        Form::Unknown => Value::Null,
     }
 }
 
@@ -78,6 +79,11 @@ fn one_of_everything(shape: usize) -> Value {
     let mut scene = sample(Rule::root(&schema::RULES), shape);
     scene["object"][0]["motion"] = json!("moving");
     (scene["event"], scene["track"]) = (json!([]), json!([]));
+    // Lists of places and ids, which have no range of their own.
+    for list in ["points/at", "remove/ids", "kick/ids"] {
+        let list = format!("/edit/0/change/{list}");
+        scene.pointer_mut(&list).into_iter().for_each(|list| *list = json!([]));
+    }
     scene
 }
 

@@ -1,13 +1,14 @@
 //! What the liquids of a mixture and the free objects in them do to each other.
 
 use super::{Mixture, Part};
-use crate::contact::pushes::Push;
-use crate::liquid::film::{self, Film, Gap, Head};
+use crate::contact::impulse::Impulse;
+use crate::liquid::lubrication::{self, Gap, Head, Lubrication};
 use crate::liquid::pressure::WallPush;
+use crate::objects::Collider;
 use crate::step::Step;
 use glam::{DVec3, Vec3};
 
-/// Liquid that leans on a body, over its mass, from which on the film under it does no more than lift it.
+/// Liquid that leans on a body, over its mass, from which on the liquid under it does no more than lift it.
 const LIGHT: f64 = 18.0;
 
 /// A particle that leans on a free object.
@@ -19,6 +20,15 @@ pub struct Leaner {
     i: usize,
     /// How much it leans, from 0 to 1.
     near: f32,
+}
+
+/// Samples of so many shapes are kept.
+const MOST_KEPT: usize = 4096;
+
+/// What tells the shape of a free collider: its number among objects, or a ball's radius.
+fn shape_of(collider: &Collider) -> (Option<u32>, u32) {
+    let radius = || collider.sdf().bounds().map_or(0.0, |(_, high)| high.x);
+    (collider.object, if collider.object.is_none() { radius().to_bits() } else { 0 })
 }
 
 impl Mixture {
@@ -54,7 +64,7 @@ impl Mixture {
             for (i, &slot) in self.clusters.slot_of()[first..first + part.len()].iter().enumerate() {
                 for mirror in self.seen.of(slot as usize).iter().filter(|m| m.is_free) {
                     let near = 1.0 - 2.0 * mirror.distance / part.material.h;
-                    if let Some(free) = step.solids[mirror.solid()].free.filter(|_| near > 0.0) {
+                    if let Some(free) = step.colliders[mirror.collider()].free.filter(|_| near > 0.0) {
                         self.leaners[free as usize].push(Leaner { part: number, i, near });
                     }
                 }
@@ -64,40 +74,42 @@ impl Mixture {
     }
 
     /// What free objects get for pushing particles.
-    pub(super) fn collect(&self, walls: &[Vec<WallPush>], parts: &[Part], step: &Step) -> Vec<Push> {
-        let mut pushes = vec![Push::default(); step.free];
+    pub(super) fn collect(&self, walls: &[Vec<WallPush>], parts: &[Part], step: &Step) -> Vec<Impulse> {
+        let mut impulses = vec![Impulse::default(); step.free];
         for wall in walls.iter().flatten() {
-            self.give(&mut pushes, wall.slot, wall.solid, step.dt * wall.push, parts, step);
+            self.give(&mut impulses, wall.slot, wall.collider, step.dt * wall.push, parts, step);
         }
-        pushes
+        impulses
     }
 
-    /// Adds what the liquid does to free objects where they all but touch other solids (`film.rs`).
-    pub(super) fn lift(&mut self, pushes: &mut [Push], parts: &[Part], step: &Step) {
+    /// Adds what the liquid does to free objects where they all but touch other colliders (`lubrication.rs`).
+    pub(super) fn lift(&mut self, impulses: &mut [Impulse], parts: &[Part], step: &Step) {
         let spacing = parts.iter().map(|p| p.spacing).fold(0.0, f32::max);
-        self.films.resize(step.free, None);
+        if self.lubrications.len() > MOST_KEPT {
+            self.lubrications.clear();
+        }
         let crowds = self.crowds(parts, step);
         self.held.clear();
         self.held.resize(step.free, DVec3::ZERO);
-        for (number, solid) in step.solids.iter().enumerate() {
-            let Some(free) = solid.free else { continue };
-            let film = self.films[free as usize]
-                .get_or_insert_with(|| Film::new(solid.form(), spacing, step.planar));
-            let light = film.is_small(spacing) || crowds[free as usize].0 > LIGHT * solid.mass;
-            let gaps = film.gaps(number, step.solids, spacing);
-            let given = pushes[free as usize].impulse;
+        for (number, collider) in step.colliders.iter().enumerate() {
+            let Some(free) = collider.free else { continue };
+            let sampled = || Lubrication::new(collider.sdf().with_skin(), spacing, step.planar);
+            let lubrication = self.lubrications.entry(shape_of(collider)).or_insert_with(sampled);
+            let light = lubrication.is_small(spacing) || crowds[free as usize].0 > LIGHT * collider.mass;
+            let gaps = lubrication.gaps(number, step.colliders, spacing);
+            let given = impulses[free as usize].linear;
             if !light {
-                self.held[free as usize] = film::held(&gaps, given, spacing);
+                self.held[free as usize] = lubrication::held(&gaps, given, spacing);
             }
             if gaps.is_empty() {
                 continue;
             }
             let Some(head) = self.head(free as usize, &gaps, parts, step) else { continue };
-            let share = match &self.films[free as usize] {
-                Some(film) if light => film.buoyant(&gaps, head, step.dt, given),
+            let share = match self.lubrications.get(&shape_of(collider)) {
+                Some(lubrication) if light => lubrication.buoyant(&gaps, head, step.dt, given),
                 _ => 1.0,
             };
-            film::press(&gaps, number, head, share as f32 * step.dt, step.solids, pushes);
+            lubrication::press(&gaps, number, head, share as f32 * step.dt, step.colliders, impulses);
         }
     }
 
@@ -118,21 +130,21 @@ impl Mixture {
         (count > 0.0).then(|| Head { level: sum / count as f64, weight: weight / count * down })
     }
 
-    /// Gives a solid, if it is free, the opposite of the impulse that it gave a particle, over the particle's volume.
+    /// Gives a collider, if it is free, the opposite of the impulse that it gave a particle, over the particle's volume.
     pub(super) fn give(
         &self,
-        to: &mut [Push],
+        to: &mut [Impulse],
         slot: u32,
-        solid: u32,
+        collider: u32,
         impulse: Vec3,
         parts: &[Part],
         step: &Step,
     ) {
-        let solid = &step.solids[solid as usize];
-        let Some(free) = solid.free else { return };
+        let collider = &step.colliders[collider as usize];
+        let Some(free) = collider.free else { return };
         let [x, y, z, _] = self.at[slot as usize];
         let part = &parts[self.kinds.kind(slot as usize)];
         let impulse = -(part.material.volume as f64) * impulse.as_dvec3();
-        to[free as usize] += Push::at(impulse, (Vec3::new(x, y, z) - solid.centre).as_dvec3());
+        to[free as usize] += Impulse::at(impulse, (Vec3::new(x, y, z) - collider.centre).as_dvec3());
     }
 }

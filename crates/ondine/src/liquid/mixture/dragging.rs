@@ -2,7 +2,7 @@
 
 use super::{Mixture, Part};
 use crate::clusters::EIGHT;
-use crate::contact::pushes::Push;
+use crate::contact::impulse::Impulse;
 use crate::liquid::material::Material;
 use crate::liquid::pressure::Field;
 use crate::liquid::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
@@ -13,7 +13,7 @@ use glam::Vec3;
 
 impl Mixture {
     /// Changes velocities by viscosity for a time `dt` [s]. Returns what free objects get for gripping.
-    pub(super) fn drag(&mut self, parts: &mut [Part], dt: f32, step: &Step) -> Vec<Push> {
+    pub(super) fn drag(&mut self, parts: &mut [Part], dt: f32, step: &Step) -> Vec<Impulse> {
         self.lay_out_velocities(parts, dt);
         self.find_grips(parts, dt, step);
         let thickest = parts.iter().map(|p| p.material.sigma).fold(0.0, f32::max);
@@ -45,11 +45,11 @@ impl Mixture {
             });
             first += p.len();
         }
-        let mut pushes = vec![Push::default(); step.free];
+        let mut impulses = vec![Impulse::default(); step.free];
         for (grip, taken) in self.viscosity.grips.iter().zip(taken) {
-            self.give(&mut pushes, grip.slot, grip.solid, -taken, parts, step);
+            self.give(&mut impulses, grip.slot, grip.collider, -taken, parts, step);
         }
-        pushes
+        impulses
     }
 
     fn lay_out_velocities(&mut self, parts: &[Part], dt: f32) {
@@ -83,22 +83,22 @@ impl Mixture {
 
     fn find_grips(&mut self, parts: &[Part], dt: f32, step: &Step) {
         self.viscosity.grips.clear();
-        if step.solids.iter().all(|s| s.friction == 0.0) {
+        if step.colliders.iter().all(|s| s.friction == 0.0) {
             return;
         }
         for slot in 0..self.ahead.len() {
             for mirror in self.seen.of(slot) {
-                let solid = &step.solids[mirror.solid()];
-                if solid.friction > 0.0 {
+                let collider = &step.colliders[mirror.collider()];
+                if collider.friction > 0.0 {
                     let [x, y, z, _] = self.at[slot];
                     let surface = Vec3::new(x, y, z) - mirror.distance * mirror.normal;
-                    let wall = solid.velocity_at(surface, step.gravity, step.dt);
+                    let wall = collider.velocity_at(surface, step.gravity, step.dt);
                     let part = &parts[self.kinds.kind(slot)];
                     let (rho, h) = (part.material.density, part.material.h);
                     let thinned = part.material.thinned(self.sums[slot][3]);
                     let eta = rho * part.material.own_sigma * dt * thinned;
                     let drag: &WallDrag = part.liquid.wall_drag();
-                    let grip = Grip::new(slot, mirror, wall, eta, solid.friction, drag, h);
+                    let grip = Grip::new(slot, mirror, wall, eta, collider.friction, drag, h);
                     self.viscosity.grips.push(grip);
                 }
             }

@@ -12,8 +12,8 @@ mod dragging;
 mod pressing;
 
 use super::Liquid;
-use super::film::Film;
 use super::images::Images;
+use super::lubrication::Lubrication;
 use super::material::{LOOK_AHEAD, Material};
 use super::mirrors::Seen;
 use super::pairing::Kinds;
@@ -21,12 +21,14 @@ use super::parting::Parting;
 use super::pressure::Field;
 use super::viscosity::Viscosity;
 use crate::clusters::{BlockLists, Clusters, EIGHT};
-use crate::contact::pushes::{AsWall, Push};
+use crate::contact::{impulse::Impulse, leaning::Leaning};
 use crate::parallel;
 use crate::particles::Axes;
+use crate::power::Power;
 use crate::step::{Phase, Step};
 use bodies::Leaner;
 use glam::{DVec3, Vec3};
+use std::collections::BTreeMap;
 
 /// Buffers of a step. Never part of the state: lists are made anew with every frame.
 #[derive(Clone, Debug, Default)]
@@ -57,8 +59,8 @@ pub struct Mixture {
     /// For each free object, the particles that lean on it.
     leaners: Vec<Vec<Leaner>>,
     /// For each free object, its surface.
-    films: Vec<Option<Film>>,
-    /// Which way it is pressed on another solid, or 0.
+    lubrications: BTreeMap<(Option<u32>, u32), Lubrication>,
+    /// Which way it is pressed on another collider, or 0.
     held: Vec<DVec3>,
     /// How far the lists reach beyond h [m].
     skin: f32,
@@ -108,21 +110,21 @@ impl Mixture {
     }
 
     /// Changes velocities by pressure for a step and by viscosity for `viscous_dt` [s]. Returns what free objects get as walls.
-    pub fn act(&mut self, parts: &mut [Part], viscous_dt: f32, step: &Step) -> Vec<AsWall> {
+    pub fn act(&mut self, parts: &mut [Part], viscous_dt: f32, step: &Step) -> Vec<Leaning> {
         if parts.iter().all(|p| p.len() == 0) {
             self.leaners.clear();
-            return vec![AsWall::default(); step.free];
+            return vec![Leaning::default(); step.free];
         }
-        let mut pushes = self.press(parts, step);
+        let mut impulses = self.press(parts, step);
         if viscous_dt > 0.0 {
             (step.watch)(Phase::Viscosity);
             let dragged = self.drag(parts, viscous_dt, step);
-            pushes.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
+            impulses.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
         }
         (step.watch)(Phase::Other);
         let crowds = self.crowds(parts, step);
-        let walls = pushes.into_iter().zip(crowds).zip(self.held.iter().copied());
-        walls.map(|((push, (crowd, momentum)), held)| AsWall { push, crowd, momentum, held }).collect()
+        let walls = impulses.into_iter().zip(crowds).zip(self.held.iter().copied());
+        walls.map(|((impulse, (crowd, momentum)), held)| Leaning { impulse, crowd, momentum, held }).collect()
     }
 
     /// At the end of a frame: unlike particles that lie the wrong way round change places.
@@ -134,7 +136,7 @@ impl Mixture {
     }
 
     /// Changes velocities by pressure for a step. Returns what free objects get as walls.
-    fn press(&mut self, parts: &mut [Part], step: &Step) -> Vec<Push> {
+    fn press(&mut self, parts: &mut [Part], step: &Step) -> Vec<Impulse> {
         let h = parts.iter().map(|p| p.material.h).fold(0.0, f32::max);
         (step.watch)(Phase::Sort);
         self.look_ahead(parts, step.dt);
@@ -145,7 +147,7 @@ impl Mixture {
         self.kinds.set(parts, self.clusters.slot_of(), step.planar);
         self.place(parts);
         (step.watch)(Phase::Density);
-        self.seen.look(&self.clusters, &self.at[..self.ahead.len()], step.solids, h, self.skin);
+        self.seen.look(&self.clusters, &self.at[..self.ahead.len()], step.colliders, h, self.skin);
         self.find_leaners(parts, step);
         let laws = Laws { h, is_tense: parts.iter().any(|p| p.material.tension > 0.0) };
         self.weigh(parts, &laws);
@@ -155,9 +157,9 @@ impl Mixture {
             walls.push(self.wet(parts, step));
         }
         self.accelerate(parts, step.dt);
-        let mut pushes = self.collect(&walls, parts, step);
-        self.lift(&mut pushes, parts, step);
-        pushes
+        let mut impulses = self.collect(&walls, parts, step);
+        self.lift(&mut impulses, parts, step);
+        impulses
     }
 
     fn field<'a>(&'a self, laws: &'a Laws) -> Field<'a> {
@@ -192,7 +194,7 @@ impl Mixture {
         if self.skin == 0.0 {
             return true;
         }
-        let limit = (0.5 * self.skin).powi(2);
+        let limit = (0.5 * self.skin).power(2);
         let far = parallel::gather(self.ahead.len(), |range| {
             range.into_iter().any(|i| {
                 let moved = self.ahead.get(i) - self.listed.get(i);

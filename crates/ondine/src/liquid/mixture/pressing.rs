@@ -38,7 +38,7 @@ impl Mixture {
                 let (sums, pressures) = unsafe {
                     (all_sums.slice(listed.first, listed.len), all_pressures.slice(listed.first, listed.len))
                 };
-                near.add(listed.near.len(), |near| pressure::densities(&field, &listed, sums, near));
+                near.add(listed.near, field.at, |near| pressure::densities(&field, &listed, sums, near));
                 let cluster = Cluster { near: near.of(number), ..listed };
                 images.add(&cluster, field.at, &self.seen, laws.h);
                 for choice in images.of(number) {
@@ -72,7 +72,7 @@ impl Mixture {
         self.exert(laws, |this, site, force, walls| {
             let Site { field, cluster, .. } = site;
             let is_outside = |slot: usize| this.normals[slot][..3] != [0.0; 3];
-            if cluster.near.iter().any(|&slot| is_outside(slot as usize)) {
+            if cluster.near.each().any(|slot| is_outside(slot as usize)) {
                 tension::pull(field, &this.normals, cluster, force);
                 for choice in site.images.of(site.number) {
                     tension::image_pull(field, &this.normals, cluster, &choice, force, walls);
@@ -112,13 +112,13 @@ impl Mixture {
         for part in parts {
             for &slot in slots.by_ref().take(part.len()) {
                 for mirror in self.seen.of(slot as usize) {
-                    let solid = mirror.solid();
-                    let strength = part.material.wetting * step.solids[solid].wetting[part.number];
+                    let collider = mirror.collider();
+                    let strength = part.material.wetting * step.colliders[collider].wetting[part.number];
                     let push = -strength * tension::drawn(mirror.distance / part.material.h) * mirror.normal;
                     let force = &mut self.force[slot as usize];
                     (0..3).for_each(|c| force[c] += push[c]);
                     if mirror.is_free {
-                        walls.push(WallPush { slot, solid: solid as u32, push });
+                        walls.push(WallPush { slot, collider: collider as u32, push });
                     }
                 }
             }

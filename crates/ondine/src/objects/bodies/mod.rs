@@ -1,16 +1,22 @@
 //! What moves objects, and where they are.
 //!
 //! Source: thesis 000 §6.2, Algorithm 7 lines 1 to 4 and 8 to 11: objects go ahead by their velocities to where particles
-//! judge their pushes, then once more from the start with those pushes, and settle their contacts among themselves.
+//! judge their impulses, then once more from the start with those impulses, and settle their contacts among themselves.
 
+mod edits;
 mod watch;
 
 use super::rigid::Rigid;
-use super::{Form, Inertia, Pull, Solid, moved};
-use crate::contact::pushes::{Announced, Laden, Push};
+use super::{Collider, MassProperties, Pull, Sdf, moved};
+use crate::contact::floater::Floater;
+use crate::contact::impact::Impact;
+use crate::contact::impulse::Impulse;
+use crate::contact::prediction::Predicted;
 use crate::frame::{ObjectLedger, Pose};
 use crate::scene::{Described, Motion, Object, Placement, Scalar, Scene};
 use crate::step::Step;
+pub use edits::Given;
+use edits::Hold;
 use glam::{DMat3, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +29,7 @@ pub struct Bodies {
     /// Only where something is free.
     rigid: Option<Rigid>,
     #[serde(skip)]
-    forms: Vec<Arc<Form>>,
+    sdfs: Vec<Arc<Sdf>>,
 }
 
 /// Where an object is and how it moves.
@@ -40,27 +46,29 @@ pub struct Body {
     /// Spin [rad/s].
     pub spin: Vec3,
     /// Mass, centre of mass and inertia tensor in its own frame, if it is free.
-    pub inertia: Option<Inertia>,
-    /// What particles took from it beyond what they had announced; it is paid in the next steps.
-    pub owed: Push,
+    pub inertia: Option<MassProperties>,
+    /// What particles took from it beyond what they had predicted; it is paid in the next steps.
+    pub deferred: Impulse,
     /// Mass of the particles near it in the last step [kg].
     pub crowd: f64,
     /// Mass of the liquid that leaned on it as a wall in the last step [kg].
     leaning: f64,
     /// What particles gave it since the last frame, and for how long [s].
-    pub received: (Push, f64),
+    pub received: (Impulse, f64),
     /// Whether it was there in the last step.
     there: bool,
     /// How much of its skin is not there yet [m]: what appears in liquid grows.
     skin: f32,
+    /// By what it is held, if anything does.
+    hold: Option<Hold>,
 }
 
 impl Body {
-    fn new(object: &Object, form: &Form, planar: bool) -> Self {
+    fn new(object: &Object, sdf: &Sdf, planar: bool) -> Self {
         let free = object.motion == Motion::Free;
-        let inertia = free.then(|| form.inertia(planar)).flatten().map(|i| {
-            let mass = object.mass.map_or(i.volume * object.density as f64, f64::from);
-            i.scaled(mass / i.volume.max(f64::MIN_POSITIVE))
+        let inertia = free.then(|| sdf.inertia(planar)).flatten().map(|i| {
+            let mass = object.mass.map_or(i.mass * object.density as f64, f64::from);
+            i.scaled(mass / i.mass.max(f64::MIN_POSITIVE))
         });
         let placement = object.placement();
         let spin = Vec3::from(object.spin.map(f32::to_radians));
@@ -71,12 +79,13 @@ impl Body {
             velocity: Vec3::ZERO,
             spin: Vec3::ZERO,
             inertia,
-            owed: Push::default(),
+            deferred: Impulse::default(),
             crowd: 0.0,
             leaning: 0.0,
-            received: (Push::default(), 0.0),
+            received: (Impulse::default(), 0.0),
             there: object.enabled,
             skin: 0.0,
+            hold: None,
         };
         if object.motion != Motion::Fixed {
             (body.velocity, body.spin) = (object.velocity.into(), spin);
@@ -95,18 +104,19 @@ impl Body {
         self.inertia.map_or(DMat3::ZERO, |i| turn * i.tensor * turn.transpose())
     }
 
-    /// It as liquid of the mass `crowd` now leans on it.
-    pub fn laden(&mut self, crowd: f64) -> Option<Laden> {
-        let before = std::mem::replace(&mut self.leaning, crowd);
-        self.inertia.map(|i| Laden { mass: i.volume, velocity: self.velocity.as_dvec3(), crowd: before })
+    /// It as points push it, if it is free.
+    fn floater(&self) -> Option<Floater> {
+        let (tensor, velocity, spin) = (self.world_tensor(), self.velocity.as_dvec3(), self.spin.as_dvec3());
+        let Self { leaning, crowd, .. } = *self;
+        self.inertia.map(|i| Floater { mass: i.mass, tensor, velocity, spin, leaning, crowd })
     }
 
-    /// What it is owed is paid in part, the lighter it is than the particles around it the more slowly: before it goes
+    /// What is deferred is given in part, the lighter it is than the particles around it the more slowly: before it goes
     /// ahead, so that those in its way are asked.
     fn collect(&mut self, planar: bool) {
-        let Some(inertia) = self.inertia.filter(|_| self.owed != Push::default()) else { return };
-        let paid = self.owed.scaled(inertia.volume / (inertia.volume + self.crowd));
-        self.owed = self.owed - paid;
+        let Some(inertia) = self.inertia.filter(|_| self.deferred != Impulse::default()) else { return };
+        let paid = self.deferred.scaled(inertia.mass / (inertia.mass + self.crowd));
+        self.deferred = self.deferred - paid;
         self.push(paid);
         if planar {
             self.flatten_motion();
@@ -114,11 +124,16 @@ impl Body {
     }
 
     /// Changes the velocities, and keeps account.
-    fn push(&mut self, push: Push) {
-        let Some(inertia) = self.inertia else { return };
-        self.velocity += (push.impulse / inertia.volume).as_vec3();
-        self.spin += (self.world_tensor().inverse() * push.torque).as_vec3();
+    fn push(&mut self, push: Impulse) {
+        self.strike(push);
         self.received.0 += push;
+    }
+
+    /// Changes the velocities of a free one.
+    fn strike(&mut self, push: Impulse) {
+        let Some(inertia) = self.inertia else { return };
+        self.velocity += (push.linear / inertia.mass).as_vec3();
+        self.spin += (self.world_tensor().inverse() * push.angular).as_vec3();
     }
 
     /// The placement a step later if nothing changes its velocities.
@@ -130,7 +145,7 @@ impl Body {
     }
 
     fn ledger(&self, gravity: DVec3) -> ObjectLedger {
-        let mass = self.inertia.map_or(0.0, |i| i.volume);
+        let mass = self.inertia.map_or(0.0, |i| i.mass);
         let (centre, velocity, spin) =
             (self.centre().as_dvec3(), self.velocity.as_dvec3(), self.spin.as_dvec3());
         let turning = self.world_tensor() * spin;
@@ -147,20 +162,20 @@ impl Body {
             angular_momentum: (mass * centre.cross(velocity) + turning).into(),
             kinetic_energy: 0.5 * (mass * velocity.length_squared() + spin.dot(turning)),
             potential_energy: -mass * gravity.dot(centre),
-            force: mean(received.impulse).into(),
-            torque: mean(received.torque).into(),
-            owed: self.owed.impulse.into(),
+            force: mean(received.linear).into(),
+            torque: mean(received.angular).into(),
+            deferred: self.deferred.linear.into(),
         }
     }
 
-    /// As much of its form as is there.
-    fn grown(&self, form: &Arc<Form>) -> Arc<Form> {
-        if self.skin > 0.0 { Arc::new(Form::core(form, self.skin)) } else { form.clone() }
+    /// As much of its shape as is there.
+    fn grown(&self, sdf: &Arc<Sdf>) -> Arc<Sdf> {
+        if self.skin > 0.0 { Arc::new(Sdf::core(sdf, self.skin)) } else { sdf.clone() }
     }
 
-    /// Fastest point of a form that moves like this [m/s].
-    fn fastest(&self, form: &Form, planar: bool) -> f32 {
-        let corner = form.bounds().map_or(Vec3::ZERO, |(low, high)| low.abs().max(high.abs()));
+    /// Fastest point of a shape that moves like this [m/s].
+    fn fastest(&self, sdf: &Sdf, planar: bool) -> f32 {
+        let corner = sdf.bounds().map_or(Vec3::ZERO, |(low, high)| low.abs().max(high.abs()));
         // What has no end across the plane turns in it all the same.
         let reach = if planar { corner.with_z(0.0) } else { corner }.length();
         self.velocity.length() + self.spin.length() * reach
@@ -178,29 +193,36 @@ pub struct Cling {
     pub contact_angle: f32,
 }
 
+impl Cling {
+    /// Cosine of that angle.
+    pub fn cosine(&self) -> f32 {
+        cos_degrees(self.contact_angle)
+    }
+}
+
 /// Speed at which the surface of what appears in liquid grows [m/s].
 pub const GROWTH: f32 = 0.5;
 impl Bodies {
     /// The objects of a scene at the start.
     pub fn new(scene: &Scene) -> Self {
-        let forms = forms(scene);
-        let body = |(object, form): (&Object, &Arc<Form>)| Body::new(object, form, scene.planar());
-        let all: Vec<Body> = scene.object.iter().zip(&forms).map(body).collect();
+        let sdfs: Vec<_> = scene.object.iter().map(|object| sdf(object, scene)).collect();
+        let body = |(object, sdf): (&Object, &Arc<Sdf>)| Body::new(object, sdf, scene.planar());
+        let all: Vec<Body> = scene.object.iter().zip(&sdfs).map(body).collect();
         let inertia: Vec<_> = all.iter().map(|b| b.inertia).collect();
         let rigid = inertia.iter().any(Option::is_some).then(|| Rigid::new(scene, &inertia));
-        Self { all, rigid, forms }
+        Self { all, rigid, sdfs }
     }
 
     /// As a checkpoint is read.
     #[cfg(test)]
     pub fn forget_derived(&mut self) {
-        self.forms.clear();
+        self.sdfs.clear();
     }
 
     /// Makes ready what a checkpoint leaves out.
     pub fn wake(&mut self, scene: &Scene) {
-        if self.forms.len() != self.all.len() {
-            self.forms = forms(scene);
+        if self.sdfs.len() != self.all.len() {
+            self.sdfs = self.all.iter().map(|body| sdf(&body.object, scene)).collect();
         }
     }
 
@@ -222,23 +244,23 @@ impl Bodies {
 
     /// Fastest point of any object [m/s], after a frame's fall.
     pub fn fastest(&self, planar: bool, fall: f32) -> f32 {
-        let there = self.all.iter().zip(&self.forms).filter(|(body, _)| body.object.enabled);
-        let speed = |(body, form): (&Body, &Arc<Form>)| match body.object.motion {
+        let there = self.all.iter().zip(&self.sdfs).filter(|(body, _)| body.object.enabled);
+        let speed = |(body, sdf): (&Body, &Arc<Sdf>)| match body.object.motion {
             Motion::Fixed => 0.0,
-            Motion::Moving => body.fastest(form, planar),
-            Motion::Free => body.fastest(form, planar) + fall,
+            Motion::Moving => body.fastest(sdf, planar),
+            Motion::Free => body.fastest(sdf, planar) + fall,
         };
         there.map(speed).fold(0.0, f32::max)
     }
 
     /// What an event brings back in the middle of liquid grows from below the deepest particle in it, so that nobody is caught inside nor
-    /// thrown out at once. `deepest` is how deep the deepest one is in a solid [m]. Returns whether anything grows.
-    pub fn appear(&mut self, dt: f32, deepest: impl Fn(&Solid) -> f32) -> bool {
+    /// thrown out at once. `deepest` is how deep the deepest one is in a collider [m]. Returns whether anything grows.
+    pub fn appear(&mut self, dt: f32, deepest: impl Fn(&Collider) -> f32) -> bool {
         let mut grows = false;
-        for (body, form) in self.all.iter_mut().zip(&self.forms) {
+        for (body, sdf) in self.all.iter_mut().zip(&self.sdfs) {
             body.skin = (body.skin - GROWTH * dt).max(0.0);
-            if body.object.enabled && !body.there && form.bounds().is_some() {
-                body.skin = deepest(&Solid::new(form.clone(), body.placement)).max(0.0);
+            if body.object.enabled && !body.there && sdf.bounds().is_some() {
+                body.skin = deepest(&Collider::new(sdf.clone(), body.placement)).max(0.0);
             }
             body.there = body.object.enabled;
             grows |= body.skin > 0.0;
@@ -246,8 +268,10 @@ impl Bodies {
         grows
     }
 
-    /// Line 3: objects go ahead to where their velocities take them by the end of the step, gravity included.
-    pub fn go_ahead(&mut self, step: &Step) {
+    /// Line 3: objects go ahead to where their velocities take them by the end of the step, gravity included. Returns what those that
+    /// are held get of whoever holds them.
+    pub fn go_ahead(&mut self, step: &Step) -> Given {
+        let mut given = Given::default();
         for (i, body) in self.all.iter_mut().enumerate() {
             body.before = body.placement;
             match body.object.motion {
@@ -256,6 +280,10 @@ impl Bodies {
                 Motion::Free if !body.object.enabled => (),
                 Motion::Free => {
                     body.collect(step.planar);
+                    if let (Some(hold), Some(rigid)) = (body.hold, &mut self.rigid) {
+                        rigid.wake(i);
+                        given.add(body.pull(hold, step), body, &self.sdfs[i], step.planar);
+                    }
                     if is_awake(&self.rigid, i) {
                         body.velocity += step.dt * step.gravity;
                     }
@@ -263,6 +291,7 @@ impl Bodies {
                 }
             }
         }
+        given
     }
 
     /// Whether a moving object is not to stay where it is until a time [s].
@@ -277,9 +306,9 @@ impl Bodies {
 
     /// Points of the free ones, as many as tell how each lies [m].
     pub fn free_points(&self) -> impl Iterator<Item = Vec3> + '_ {
-        let free = self.all.iter().zip(&self.forms).filter(|(body, _)| body.inertia.is_some());
-        free.flat_map(|(body, form)| {
-            let (low, high) = form.bounds().unwrap_or_default();
+        let free = self.all.iter().zip(&self.sdfs).filter(|(body, _)| body.inertia.is_some());
+        free.flat_map(|(body, sdf)| {
+            let (low, high) = sdf.bounds().unwrap_or_default();
             [0.5 * (low + high), low.with_x(high.x), low.with_y(high.y)].map(|p| body.placement.to_world(p))
         })
     }
@@ -287,7 +316,7 @@ impl Bodies {
     /// Takes all motion of the free ones away.
     pub fn halt(&mut self) {
         for (i, body) in self.all.iter_mut().enumerate().filter(|(_, body)| body.inertia.is_some()) {
-            (body.velocity, body.spin, body.owed) = (Vec3::ZERO, Vec3::ZERO, Push::default());
+            (body.velocity, body.spin, body.deferred) = (Vec3::ZERO, Vec3::ZERO, Impulse::default());
             if let Some(rigid) = &mut self.rigid {
                 rigid.set_velocity(i, Vec3::ZERO, Vec3::ZERO, false);
             }
@@ -295,31 +324,31 @@ impl Bodies {
     }
 
     /// The objects that are there, as particles meet them in this step; `clings` are the points that may cling to them.
-    pub fn solids(&self, clings: &[Cling]) -> Vec<Solid> {
+    pub fn colliders(&self, clings: &[Cling]) -> Vec<Collider> {
         let mut free = 0;
-        let mut solids = Vec::with_capacity(self.all.len());
-        for (i, (body, form)) in self.all.iter().zip(&self.forms).enumerate() {
+        let mut colliders = Vec::with_capacity(self.all.len());
+        for (i, (body, sdf)) in self.all.iter().zip(&self.sdfs).enumerate() {
             let object = &body.object;
             let number = body.inertia.is_some().then_some(free);
             free += number.is_some() as u32;
             if object.enabled {
-                solids.push(Solid {
+                colliders.push(Collider {
                     before: body.before,
                     friction: object.friction,
                     grip: object.grip,
                     restitution: object.restitution,
-                    object: i as u32,
+                    object: Some(i as u32),
                     adhesion: pulls(object, clings),
                     wetting: wetting(object, clings),
                     free: number,
                     falls: number.is_some() && is_awake(&self.rigid, i),
-                    mass: body.inertia.map_or(f64::INFINITY, |i| i.volume),
+                    mass: body.inertia.map_or(f64::INFINITY, |i| i.mass),
                     centre: body.centre(),
-                    ..Solid::new(body.grown(form), body.placement)
+                    ..Collider::new(body.grown(sdf), body.placement)
                 });
             }
         }
-        solids
+        colliders
     }
 
     /// The free ones, in order.
@@ -332,20 +361,32 @@ impl Bodies {
         self.all.iter_mut().filter(|b| b.inertia.is_some())
     }
 
-    /// Lines 8 to 11: from the start once more, with the pushes of particles, then contacts and joints among objects. The number of an
+    /// The free ones as points push them, in order.
+    pub fn floaters(&self) -> Vec<Floater> {
+        self.all.iter().filter_map(Body::floater).collect()
+    }
+
+    /// Keeps what the next step wants to know of the points around each free one.
+    pub fn note_crowds(&mut self, floaters: &[Floater]) {
+        for (body, floater) in self.free_mut().zip(floaters) {
+            (body.leaning, body.crowd) = (floater.leaning, floater.crowd);
+        }
+    }
+
+    /// Lines 8 to 11: from the start once more, with the impulses of particles, then contacts and joints among objects. The number of an
     /// object that is no longer a number or faster than `limit` [m/s], if one is: before the others get to feel it, too.
-    pub fn advance(&mut self, announced: &[Announced], step: &Step, limit: f32) -> Result<(), usize> {
-        self.push_all(announced, step);
+    pub fn advance(&mut self, predicted: &[Predicted], step: &Step, limit: f32) -> Result<(), usize> {
+        self.push_all(predicted, step);
         self.unfit(step.planar, limit).map_or(Ok(()), Err)?;
         self.meet(step)?;
         self.unfit(step.planar, limit).map_or(Ok(()), Err)
     }
 
-    /// Gives free objects the pushes of particles, and tells the solver of it.
-    fn push_all(&mut self, announced: &[Announced], step: &Step) {
+    /// Gives free objects the impulses of particles, and tells the solver of it.
+    fn push_all(&mut self, predicted: &[Predicted], step: &Step) {
         let Some(rigid) = &mut self.rigid else { return };
         let dt = step.dt;
-        let mut announced = announced.iter();
+        let mut predicted = predicted.iter();
         for (i, body) in self.all.iter_mut().enumerate() {
             let enabled = body.object.enabled;
             rigid.enable(i, enabled);
@@ -356,8 +397,8 @@ impl Bodies {
             if body.inertia.is_none() {
                 continue;
             }
-            let Announced { contact, walls } = announced.next().copied().unwrap_or_default();
-            let touched = contact != Push::default() || walls != Push::default();
+            let Predicted { contact, walls } = predicted.next().copied().unwrap_or_default();
+            let touched = contact != Impulse::default() || walls != Impulse::default();
             body.push(contact);
             body.received.0 += walls;
             body.received.1 += dt as f64;
@@ -387,17 +428,23 @@ impl Bodies {
         Ok(())
     }
 
-    /// After the last line: what particles took (`taken`) beyond what they announced is owed to the objects.
-    pub fn settle(&mut self, announced: &[Announced], taken: &[Push]) {
+    /// After the last line: what particles took (`taken`) beyond what they predicted is deferred to the objects.
+    pub fn defer_difference(&mut self, predicted: &[Predicted], taken: &[Impulse]) {
         let free = self.all.iter_mut().filter(|b| b.inertia.is_some());
-        for ((body, announced), taken) in free.zip(announced).zip(taken) {
-            body.owed += *taken - announced.contact;
+        for ((body, predicted), taken) in free.zip(predicted).zip(taken) {
+            body.deferred += *taken - predicted.contact;
         }
     }
 
     /// Forgets what was received: a new frame begins.
     pub fn begin_frame(&mut self) {
-        self.all.iter_mut().for_each(|b| b.received = (Push::default(), 0.0));
+        self.all.iter_mut().for_each(|b| b.received = (Impulse::default(), 0.0));
+        self.rigid.iter_mut().for_each(Rigid::forget_impacts);
+    }
+
+    /// Which of them met in the last frame.
+    pub fn impacts(&self) -> &[Impact] {
+        self.rigid.as_ref().map_or(&[], Rigid::impacts)
     }
 
     /// Where they are.
@@ -411,6 +458,17 @@ impl Bodies {
             spin: body.spin.into(),
         };
         self.all.iter().map(pose).collect()
+    }
+
+    /// The name of an object.
+    pub fn name(&self, object: usize) -> Option<&str> {
+        self.all.get(object).map(|body| body.object.name.as_str())
+    }
+
+    /// The measure of one object.
+    pub fn measure(&self, name: &str, gravity: Vec3) -> Option<ObjectLedger> {
+        let body = self.all.iter().find(|body| body.object.name == name)?;
+        Some(body.ledger(gravity.as_dvec3()))
     }
 
     /// The measure of what can move.
@@ -451,10 +509,9 @@ impl Body {
     }
 }
 
-fn forms(scene: &Scene) -> Vec<Arc<Form>> {
+fn sdf(object: &Object, scene: &Scene) -> Arc<Sdf> {
     let finest = scene.liquid.iter().map(|l| 0.5 * l.spacing).fold(f32::INFINITY, f32::min);
-    let form = |o: &Object| Form::new(&o.shape, &scene.meshes, scene.planar()).charted(finest);
-    scene.object.iter().map(|o| Arc::new(form(o))).collect()
+    Arc::new(Sdf::new(&object.shape, &scene.meshes, scene.planar()).charted(finest))
 }
 
 /// Cosines of the angles at which liquids meet an object.
@@ -505,16 +562,16 @@ mod tests {
         let scene = Scene { object: vec![ball], ..Scene::default() };
         for steps in [10, 100] {
             let (mut bodies, dt) = (Bodies::new(&scene), 0.1 / steps as f32);
-            let mass = bodies.free().next().and_then(|body| body.inertia).expect("a free body").volume;
+            let mass = bodies.free().next().and_then(|body| body.inertia).expect("a free body").mass;
             let carried = -mass * dt as f64 * Vec3::from(scene.gravity).as_dvec3();
-            let walls = Push { impulse: carried, torque: DVec3::ZERO };
+            let walls = Impulse { linear: carried, angular: DVec3::ZERO };
             for step in 0..steps {
                 let time = (step as f32 * dt) as f64;
                 let step =
                     Step { time, gravity: scene.gravity.into(), scene: &scene, ..Step::alone(dt, false) };
                 bodies.go_ahead(&step);
-                let announced = [Announced { walls, ..Announced::default() }];
-                bodies.advance(&announced, &step, f32::MAX).expect("a healthy step");
+                let predicted = [Predicted { walls, ..Predicted::default() }];
+                bodies.advance(&predicted, &step, f32::MAX).expect("a healthy step");
             }
             let sunk = -bodies.all[0].placement.at.y;
             assert!((sunk - 0.001).abs() < 1e-5, "{sunk} m in {steps} steps");

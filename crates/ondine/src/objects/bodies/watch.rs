@@ -1,9 +1,9 @@
 //! What objects have, move with and could be: for the health of a run, and for worlds that were read.
 
 use super::{Bodies, Body};
-use crate::health::Motion as Moves;
-use crate::objects::Form;
-use crate::scene::{JointKind, Motion, Placement, Scene};
+use crate::health::Kinetics;
+use crate::objects::Sdf;
+use crate::scene::{Edit, JointKind, Motion, Placement, Recorded, Scene};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ const TORN: f32 = 5.0;
 
 impl Body {
     /// How it moves as a whole.
-    fn moves(&self, form: &Form, planar: bool) -> Moves {
-        let mass = self.inertia.map_or(0.0, |i| i.volume);
+    fn moves(&self, sdf: &Sdf, planar: bool) -> Kinetics {
+        let mass = self.inertia.map_or(0.0, |i| i.mass);
         let (velocity, spin) = (self.velocity.as_dvec3(), self.spin.as_dvec3());
         let turning = spin.dot(self.world_tensor() * spin);
-        Moves {
+        Kinetics {
             mass,
-            fastest: self.fastest(form, planar),
+            fastest: self.fastest(sdf, planar),
             momentum: mass * velocity,
             energy: 0.5 * (mass * velocity.length_squared() + turning),
         }
@@ -30,7 +30,7 @@ impl Body {
     fn is_finite(&self) -> bool {
         let Placement { at, rotation } = self.placement;
         let moves = self.velocity.is_finite() && self.spin.is_finite();
-        at.is_finite() && rotation.is_finite() && moves && self.owed.is_finite()
+        at.is_finite() && rotation.is_finite() && moves && self.deferred.is_finite()
     }
 
     /// Whether an object that starts so could be as this one is.
@@ -41,7 +41,7 @@ impl Body {
         let still = self.object.motion != Motion::Fixed || self.placement == start.placement;
         let mass = |m: f64| m.is_finite() && m >= 0.0;
         let told = push.is_finite() && time.is_finite() && mass(self.crowd) && mass(self.leaning);
-        let told = told && (0.0..=FARTHEST).contains(&self.skin);
+        let told = told && (0.0..=FARTHEST).contains(&self.skin) && self.is_held_well();
         self.is_finite()
             && told
             && near(&self.placement)
@@ -70,16 +70,16 @@ impl Bodies {
     /// Fastest point of objects that move as they are told, where they have gone ahead [m/s].
     pub fn led(&self, planar: bool) -> f32 {
         let is_led = |body: &Body| body.object.enabled && body.object.motion == Motion::Moving;
-        let moving = self.all.iter().zip(&self.forms).filter(|(body, _)| is_led(body));
-        moving.map(|(body, form)| body.fastest(form, planar)).fold(0.0, f32::max)
+        let moving = self.all.iter().zip(&self.sdfs).filter(|(body, _)| is_led(body));
+        moving.map(|(body, sdf)| body.fastest(sdf, planar)).fold(0.0, f32::max)
     }
 
     /// Fastest that motors drive a point of what they hold [m/s].
     pub fn motors(&self, scene: &Scene) -> f32 {
         let motors = scene.joint.iter().filter_map(|joint| {
             let held = scene.object.iter().position(|o| o.name == joint.object)?;
-            let (body, form) = (self.all.get(held)?, self.forms.get(held)?);
-            let reach = form.bounds().map_or(0.0, |(low, high)| low.distance(high));
+            let (body, sdf) = (self.all.get(held)?, self.sdfs.get(held)?);
+            let reach = sdf.bounds().map_or(0.0, |(low, high)| low.distance(high));
             let arm = reach + body.placement.at.distance(joint.at.into());
             Some(match joint.kind {
                 JointKind::Hinge => joint.speed?.abs().to_radians() * arm,
@@ -90,30 +90,36 @@ impl Bodies {
     }
 
     /// How each free object moves, with its number among all.
-    pub fn motions(&self, planar: bool) -> impl Iterator<Item = (usize, Moves)> + '_ {
-        let all = self.all.iter().zip(&self.forms).enumerate();
+    pub fn kinetics(&self, planar: bool) -> impl Iterator<Item = (usize, Kinetics)> + '_ {
+        let all = self.all.iter().zip(&self.sdfs).enumerate();
         all.filter(|(_, (body, _))| body.inertia.is_some())
-            .map(move |(i, (body, form))| (i, body.moves(form, planar)))
+            .map(move |(i, (body, sdf))| (i, body.moves(sdf, planar)))
     }
 
     /// Fastest point of an object [m/s].
     pub fn speed(&self, object: usize) -> f32 {
-        self.all[object].fastest(&self.forms[object], false)
+        self.all[object].fastest(&self.sdfs[object], false)
     }
 
     /// The first object that is no longer a number, or faster than a limit [m/s] and free.
     pub(super) fn unfit(&self, planar: bool, limit: f32) -> Option<usize> {
-        let all = self.all.iter().zip(&self.forms);
-        let is_unfit = |(body, form): (&Body, &Arc<Form>)| {
-            let runs = body.object.enabled && body.inertia.is_some() && body.fastest(form, planar) > limit;
+        let all = self.all.iter().zip(&self.sdfs);
+        let is_unfit = |(body, sdf): (&Body, &Arc<Sdf>)| {
+            let runs = body.object.enabled && body.inertia.is_some() && body.fastest(sdf, planar) > limit;
             runs || !body.is_finite()
         };
         all.into_iter().position(is_unfit)
     }
 
-    /// The first joint whose ends are far apart, and how far [m]. Those that an event may take apart do not count.
-    pub fn torn(&self, scene: &Scene) -> Option<(usize, f32)> {
-        let switched = |name: &str| scene.changes(&format!("object.{name}.enabled"));
+    /// The first joint whose ends are far apart, and how far [m]. Those that an event or one of the `edits` so far may have taken apart do
+    /// not count.
+    pub fn torn(&self, scene: &Scene, edits: &[Recorded]) -> Option<(usize, f32)> {
+        let edited =
+            |path: &str| edits.iter().any(|e| matches!(&e.change, Edit::Set { path: p, .. } if p == path));
+        let switched = |name: &str| {
+            let path = format!("object.{name}.enabled");
+            scene.changes(&path) || edited(&path)
+        };
         let gaps = self.rigid.iter().flat_map(|rigid| rigid.gaps());
         (scene.joint.iter().zip(gaps).enumerate())
             .filter(|(_, (joint, _))| !switched(&joint.object) && !joint.to.as_deref().is_some_and(switched))

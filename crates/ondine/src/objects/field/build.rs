@@ -2,7 +2,7 @@
 
 use super::flood::{Corner, Outside};
 use super::grid::{Grid, SIDE, places};
-use super::measure::{Measure, Near, Trail};
+use super::measure::{Measure, Measured, Trail};
 use super::soup::{self, SHEET};
 use super::tree::Tree;
 use super::triangle::Triangle;
@@ -142,11 +142,11 @@ fn stored(distance: f64, grid: &Grid) -> f32 {
 
 /// Whether the corners of a block do not tell enough about it: near the surface, and where the nearest point of
 /// the surface changes from one place to quite another.
-fn wants_full(grid: &Grid, block: IVec3, near: &[Near]) -> bool {
+fn wants_full(grid: &Grid, block: IVec3, near: &[Measured]) -> bool {
     if block.min_element() == 0 || (block + 1).cmpeq(grid.blocks).any() {
         return false;
     }
-    let mut corners = [Near::default(); 8];
+    let mut corners = [Measured::default(); 8];
     for (corner, c) in corners.iter_mut().zip(places(2)) {
         *corner = near[grid.corner_number(block + c)];
     }

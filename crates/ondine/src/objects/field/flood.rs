@@ -27,7 +27,7 @@ pub fn touched(grid: &Grid, corners: &[Corner], reach: f64) -> Vec<usize> {
 
 /// What stops a walk among the 64 nodes of a block.
 #[derive(Clone, Copy, Debug, Default)]
-struct Walls {
+struct Barriers {
     /// Closed edges, by the node at their low end, for each axis.
     edges: [u64; 3],
     /// Nodes in the surface.
@@ -48,10 +48,10 @@ impl Outside {
         let touched = touched(grid, corners, half);
         let found = parallel::collect(touched.len(), |i| {
             let block = grid.block(touched[i]);
-            Walls::of(block, triangles, half, corners[grid.corner_number(block)].1)
+            Barriers::of(block, triangles, half, corners[grid.corner_number(block)].1)
         });
         let mut slots = vec![0u32; grid.block_count()];
-        let mut walls = vec![Walls::default()];
+        let mut walls = vec![Barriers::default()];
         for (&block, found) in touched.iter().zip(found) {
             slots[block] = walls.len() as u32;
             walls.push(found);
@@ -71,7 +71,7 @@ impl Outside {
     }
 
     /// Fills block by block, from the first, in whose neighbourhood there is nothing.
-    fn flood<'a>(&mut self, walls: impl Fn(usize) -> &'a Walls) {
+    fn flood<'a>(&mut self, walls: impl Fn(usize) -> &'a Barriers) {
         let mut queue = vec![0];
         self.nodes[0] = !walls(0).nodes;
         while let Some(number) = queue.pop() {
@@ -101,7 +101,7 @@ impl Outside {
     }
 }
 
-impl Walls {
+impl Barriers {
     /// The walls in a block, whose nearest triangle is about `guess`.
     fn of(block: IVec3, triangles: &Tree<Triangle>, half: f64, guess: u32) -> Self {
         let mut walls = Self::default();

@@ -43,7 +43,7 @@ impl Item for Foot {
 
 /// The signed distance of a point.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Near {
+pub struct Measured {
     /// Negative inside [cells].
     pub distance: f64,
     /// The point of the surface that it is from.
@@ -120,22 +120,22 @@ impl<'a> Measure<'a> {
     }
 
     /// The signed distance of a node.
-    pub fn at(&self, node: IVec3, trail: &mut Trail) -> Near {
+    pub fn at(&self, node: IVec3, trail: &mut Trail) -> Measured {
         let p = node.as_dvec3();
-        let Some(hit) = self.triangles.closest(p, trail.triangle) else { return Near::default() };
+        let Some(hit) = self.triangles.closest(p, trail.triangle) else { return Measured::default() };
         trail.triangle = hit.item;
         let surface = hit.square.sqrt();
         let exit = hit.at + self.half * (p - hit.at).normalize_or_zero();
         if self.outside.has(node) {
-            return Near { distance: (surface - self.half).max(0.0), foot: exit };
+            return Measured { distance: (surface - self.half).max(0.0), foot: exit };
         }
-        let direct = Near { distance: -(surface - self.half).abs(), foot: exit };
+        let direct = Measured { distance: -(surface - self.half).abs(), foot: exit };
         if (self.half == 0.0 || surface < self.half) && self.shows(exit) {
             return direct;
         }
         let Some(foot) = self.feet.closest(p, trail.foot) else { return direct };
         trail.foot = foot.item;
-        Near { distance: -foot.square.sqrt(), foot: foot.at }
+        Measured { distance: -foot.square.sqrt(), foot: foot.at }
     }
 
     /// Whether a point of the surface can be seen from an outside corner of its cell.
@@ -147,9 +147,9 @@ impl<'a> Measure<'a> {
             .any(|node| self.outside.has(node) && (self.half > 0.0 || self.sees(node.as_dvec3(), p)))
     }
 
-    fn sees(&self, eye: DVec3, p: DVec3) -> bool {
-        let p = p + (eye - p).clamp_length_max(5.0 * TOUCH);
-        !self.triangles.any_in(eye.min(p), eye.max(p), |triangle| triangle.cuts(eye, p))
+    fn sees(&self, from: DVec3, p: DVec3) -> bool {
+        let p = p + (from - p).clamp_length_max(5.0 * TOUCH);
+        !self.triangles.any_in(from.min(p), from.max(p), |triangle| triangle.cuts(from, p))
     }
 
     /// Whether the outside reaches an open edge: one between the ends that no other triangle meets.

@@ -1,14 +1,14 @@
 //! The models are what they say: sizes, holes, walls, symmetry.
 
 use super::*;
-use crate::objects::{Form, Meshes, TriangleMesh, mesh_of};
+use crate::objects::{Meshes, Sdf, TriangleMesh, mesh_of};
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
 
 const ALL: [Model; 5] = [Model::Rabbit, Model::Figure, Model::Stool, Model::Cup, Model::Teapot];
 
-fn form(model: Model) -> Form {
-    Form::new(&shape(model, 1.0), &Meshes::default(), false)
+fn sdf(model: Model) -> Sdf {
+    Sdf::new(&shape(model, 1.0), &Meshes::default(), false)
 }
 
 fn mesh(model: Model, height: f32) -> TriangleMesh {
@@ -50,7 +50,7 @@ fn reached(mesh: &TriangleMesh) -> usize {
 
 #[test]
 fn each_is_one_closed_surface_with_the_handles_it_should_have() {
-    // Three legs between a seat and a ring: as many loops as arcs of the ring. A hollow with one mouth makes none.
+    // Three legs between a seat and a ring: as many loops as arcs of the ring. A hollow with one nozzle makes none.
     let genera = [0, 0, 3, 1, 1];
     for (model, expected) in ALL.into_iter().zip(genera) {
         let mesh = mesh(model, 1.0);
@@ -63,8 +63,8 @@ fn each_is_one_closed_surface_with_the_handles_it_should_have() {
 }
 
 /// Points all over the box about a model.
-fn places(form: &Form) -> impl Iterator<Item = Vec3> {
-    let (low, high) = form.bounds().expect("an end");
+fn places(sdf: &Sdf) -> impl Iterator<Item = Vec3> {
+    let (low, high) = sdf.bounds().expect("an end");
     (0..4000).map(move |i| {
         let share = Vec3::new(0.618_034, 0.754_878, 0.569_84) * i as f32;
         low + (high - low) * share.fract()
@@ -81,10 +81,10 @@ fn left_is_as_right() {
         (Model::Teapot, Vec3::new(1.0, 1.0, -1.0)),
     ];
     for (model, mirror) in mirrors {
-        let form = form(model);
+        let sdf = sdf(model);
         // Near the surface: deep inside, a blend passes over parts that it need not look at.
-        for p in places(&form).filter(|p| form.distance(*p).abs() < 0.05) {
-            let (here, there) = (form.distance(p), form.distance(mirror * p));
+        for p in places(&sdf).filter(|p| sdf.distance(*p).abs() < 0.05) {
+            let (here, there) = (sdf.distance(p), sdf.distance(mirror * p));
             assert!((here - there).abs() < 4e-3, "{model:?} at {p}: {here} and {there}");
         }
     }
@@ -99,10 +99,10 @@ fn things_stand_on_flat_soles() {
         (Model::Teapot, vec![[0.0, 0.0], [0.2, 0.0], [0.0, -0.2]]),
     ];
     for (model, places) in soles {
-        let form = form(model);
+        let sdf = sdf(model);
         for [x, z] in places {
             for (dx, dz) in [(0.0, 0.0), (0.02, 0.01), (-0.01, 0.02)] {
-                let under = form.distance(Vec3::new(x + dx, -0.51, z + dz));
+                let under = sdf.distance(Vec3::new(x + dx, -0.51, z + dz));
                 assert!((under - 0.01).abs() < 1e-3, "{model:?} at {x}, {z}: {under}");
             }
         }
@@ -110,9 +110,9 @@ fn things_stand_on_flat_soles() {
 }
 
 /// Way through the first wall that a ray meets, if it meets one.
-fn wall(form: &Form, from: Vec3, direction: Vec3) -> Option<f32> {
+fn wall(sdf: &Sdf, from: Vec3, direction: Vec3) -> Option<f32> {
     let step = 0.002;
-    let inside = |k: &u32| form.distance(from + direction * (*k as f32 * step)) < 0.0;
+    let inside = |k: &u32| sdf.distance(from + direction * (*k as f32 * step)) < 0.0;
     let first = (0..1000).find(inside)?;
     let last = (first..2000).find(|k| !inside(k))?;
     Some((last - first) as f32 * step)
@@ -130,7 +130,7 @@ fn directions(count: u32) -> impl Iterator<Item = Vec3> {
 
 #[test]
 fn a_cup_is_hollow_and_its_walls_are_thick() {
-    let cup = form(Model::Cup);
+    let cup = sdf(Model::Cup);
     assert!(cup.distance(Vec3::ZERO) > 0.3);
     assert!(cup.distance(Vec3::new(0.0, 0.6, 0.0)) > 0.09, "open at the top");
     let bottom = cup.nearest(Vec3::new(0.1, -0.4, 0.1));
@@ -146,7 +146,7 @@ fn a_cup_is_hollow_and_its_walls_are_thick() {
 
 #[test]
 fn a_teapot_pours_through_its_spout_alone() {
-    let pot = form(Model::Teapot);
+    let pot = sdf(Model::Teapot);
     let path = [[0.0, -0.13], [0.2, -0.28], [0.445, -0.19], [0.545, -0.06], [0.675, 0.20], [0.8, 0.45]];
     let path = path.map(|[x, y]| Vec3::new(x, y, 0.0));
     for leg in path.windows(2) {
@@ -182,7 +182,7 @@ fn a_figure_has_no_thin_limbs() {
 #[test]
 fn enlarging_multiplies_distances() {
     for model in ALL {
-        let (small, large) = (form(model), Form::new(&shape(model, 2.5), &Meshes::default(), false));
+        let (small, large) = (sdf(model), Sdf::new(&shape(model, 2.5), &Meshes::default(), false));
         for p in places(&small) {
             assert!((2.5 * small.distance(p) - large.distance(2.5 * p)).abs() < 1e-4, "{model:?} at {p}");
         }

@@ -2,7 +2,8 @@
 
 use super::Addresses;
 use crate::liquid::sources;
-use crate::objects::Form;
+use crate::objects::Sdf;
+use crate::power::Power;
 use crate::scene::{Drops, Emitter, EmitterShape, Fault, Liquid, Scene, Shape, Value};
 use glam::Vec3;
 
@@ -25,7 +26,7 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
         }
         for (i, emitter) in liquid.emitter.iter().enumerate() {
             let path = format!("{address}.emitter.{i}");
-            let farthest = Vec3::from(emitter.at).length() + Vec3::from(mouth_size(emitter)).length();
+            let farthest = Vec3::from(emitter.at).length() + Vec3::from(nozzle_size(emitter)).length();
             check_distance(farthest, liquid, format!("{path}.at"), found);
             let fastest = fastest(scene, emitter, &format!("liquid.{}.emitter.{i}.velocity", liquid.name));
             let second = per_second(liquid, emitter, fastest, scene.planar());
@@ -51,7 +52,7 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
 
 /// Farthest that a shape reaches from its origin, if it has an end.
 fn reach(shape: &Shape, scene: &Scene) -> f32 {
-    let room = Form::new(shape, &scene.meshes, scene.planar()).room();
+    let room = Sdf::new(shape, &scene.meshes, scene.planar()).room();
     let Some((low, high)) = room.bounds() else { return 0.0 };
     let farthest = low.abs().max(high.abs());
     if scene.planar() { farthest.truncate().length() } else { farthest.length() }
@@ -62,7 +63,7 @@ fn check_fills(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
         for (i, fill) in liquid.fill.iter().enumerate() {
             let before = total;
-            let room = Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
+            let room = Sdf::new(&fill.shape, &scene.meshes, scene.planar()).room();
             total += sources::lattice_size(&room, liquid.spacing, scene.planar());
             if before <= MOST_PARTICLES && total > MOST_PARTICLES {
                 let power = if scene.planar() { 2.0 } else { 3.0 };
@@ -108,7 +109,8 @@ fn check_reach(liquid: &Liquid, address: &str, found: &mut Vec<Fault>) {
     }
 }
 
-fn check_distance(farthest: f32, liquid: &Liquid, path: String, found: &mut Vec<Fault>) {
+/// What is too far from the origin for its spacing.
+pub fn check_distance(farthest: f32, liquid: &Liquid, path: String, found: &mut Vec<Fault>) {
     if farthest > FARTHEST * liquid.spacing {
         let reason = format!(
             "it reaches {farthest} m from the origin, {:.0} times the spacing of {} m: too far for f32 to tell particles apart",
@@ -120,7 +122,7 @@ fn check_distance(farthest: f32, liquid: &Liquid, path: String, found: &mut Vec<
     }
 }
 
-fn mouth_size(emitter: &Emitter) -> [f32; 3] {
+fn nozzle_size(emitter: &Emitter) -> [f32; 3] {
     match emitter.shape {
         EmitterShape::Disc => [2.0 * emitter.radius, 2.0 * emitter.radius, 0.0],
         EmitterShape::Rectangle => [emitter.size[0], emitter.size[1], 0.0],
@@ -155,24 +157,24 @@ fn fastest(scene: &Scene, emitter: &Emitter, path: &str) -> f64 {
 /// Particles that an emitter lets out in a second at a speed, at most.
 pub fn per_second(liquid: &Liquid, emitter: &Emitter, speed: f64, planar: bool) -> f64 {
     let rows = |length: f32| (length as f64 / liquid.spacing as f64 + 1.0).max(1.0);
-    let [width, height, _] = mouth_size(emitter);
-    let mouth = rows(width) * if planar { 1.0 } else { rows(height) };
-    mouth * (1.0 + speed / liquid.spacing as f64)
+    let [width, height, _] = nozzle_size(emitter);
+    let nozzle = rows(width) * if planar { 1.0 } else { rows(height) };
+    nozzle * (1.0 + speed / liquid.spacing as f64)
 }
 
 /// Particles that drops come to in a second, at most.
 pub fn drops_per_second(liquid: &Liquid, drops: &Drops, planar: bool) -> f64 {
     let sides = drops.radius.unwrap_or(0.0) as f64 / liquid.spacing as f64;
-    let particles = std::f64::consts::PI * if planar { sides * sides } else { 4.0 / 3.0 * sides.powi(3) };
+    let particles = std::f64::consts::PI * if planar { sides * sides } else { 4.0 / 3.0 * sides.power(3) };
     drops.rate as f64 * particles.max(1.0)
 }
 
 fn check_emission(second: f64, speed: f64, liquid: &Liquid, path: String, found: &mut Vec<Fault>) {
     if second > MOST_PARTICLES {
         let reason = format!(
-            "at {speed:.1} m/s, with a spacing of {} m, its mouth lets out {second:.3e} particles a second; the most is {MOST_PARTICLES:.0}",
+            "at {speed:.1} m/s, with a spacing of {} m, its nozzle lets out {second:.3e} particles a second; the most is {MOST_PARTICLES:.0}",
             liquid.spacing
         );
-        found.push(Fault::error(path, reason, "write a smaller mouth, a lower velocity or a wider spacing"));
+        found.push(Fault::error(path, reason, "write a smaller nozzle, a lower velocity or a wider spacing"));
     }
 }

@@ -10,7 +10,7 @@ pub fn check(scene: &Scene, found: &mut Vec<Fault>) {
     if scene.event.is_empty() && scene.track.is_empty() {
         return;
     }
-    let mut known = Known { live: scene.live_paths(), scene: scene.clone() };
+    let mut known = Known { scene: scene.clone() };
     for (i, event) in scene.event.iter().enumerate() {
         known.check_event(i, event, found);
     }
@@ -35,9 +35,8 @@ enum Target {
 }
 
 /// What paths of a scene may lead to.
-struct Known {
-    scene: Scene,
-    live: Vec<String>,
+pub(super) struct Known {
+    pub scene: Scene,
 }
 
 impl Known {
@@ -63,7 +62,8 @@ impl Known {
             };
             return Fault::error(place, format!("`{path}` cannot change during a run"), remedy);
         }
-        let remedy = match nearest(path, self.live.iter().map(String::as_str)) {
+        let live = self.scene.live_paths();
+        let remedy = match nearest(path, live.iter().map(String::as_str)) {
             Some(path) => format!("did you mean `{path}`?"),
             None => {
                 "name a value such as `gravity.y`, `liquid.NAME.viscosity.linear` or `object.NAME.enabled`"
@@ -79,7 +79,8 @@ impl Known {
         }
     }
 
-    fn check_setting(&mut self, place: &str, path: &str, value: &Value, found: &mut Vec<Fault>) {
+    /// What is wrong with a value that is to be set at a path.
+    pub fn check_setting(&mut self, place: &str, path: &str, value: &Value, found: &mut Vec<Fault>) {
         let target = self.target(path);
         if let Target::Number(Declared { live: Live::If(terms), .. })
         | Target::Vector(Declared { live: Live::If(terms), .. }) = target

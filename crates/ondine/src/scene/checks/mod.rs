@@ -4,8 +4,11 @@
 //! and to advance.
 
 pub mod amounts;
+mod balls;
 mod changes;
+mod edits;
 mod lights;
+mod liquid;
 pub mod names;
 mod numbers;
 mod objects;
@@ -35,8 +38,10 @@ impl Scene {
         lights::check(self, &mut found);
         planar::check(self, &addresses, &mut found);
         amounts::check(self, &addresses, &mut found);
+        balls::check(self, &addresses, &mut found);
         if found.is_empty() {
             objects::check_free(self, &addresses, &mut found);
+            edits::check(self, &[], &mut found);
         }
         // Physics is worth a thought only where the numbers mean something.
         if found.is_empty() { lints::warnings(self, &addresses) } else { found }
@@ -62,6 +67,21 @@ impl Scene {
             objects::check_free(self, &addresses, &mut found);
         }
         found.retain(|fault| fault.severity == Severity::Error);
+        found
+    }
+
+    /// The errors of its edits, where the rest of it is sound; `held` are the objects that are held before the first.
+    pub(crate) fn edit_faults(&self, held: &[&str]) -> Vec<Fault> {
+        let mut found = Vec::new();
+        shapes::check_structure(self, &Addresses::of(self), &mut found);
+        if found.is_empty() {
+            numbers::check(self, &mut found);
+            shapes::check(self, &mut found);
+        }
+        found.retain(|fault| fault.path.starts_with("edit."));
+        if found.is_empty() {
+            edits::check(self, held, &mut found);
+        }
         found
     }
 

@@ -2,13 +2,16 @@
 
 use crate::scene::description::{Described, Shown};
 use crate::scene::{Fault, Scene};
-use std::collections::BTreeSet;
+use crate::system::SystemKind;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How paths begin that lead to each liquid, object, joint and drain: by its name, or by its number where the name will not do.
+/// How paths begin that lead to each liquid, kind of balls, object, joint and drain: by its name, or by its number where the name will not do.
 #[derive(Debug)]
 pub struct Addresses {
     /// Of the liquids.
     pub liquid: Vec<String>,
+    /// Of the balls.
+    pub balls: Vec<String>,
     /// Of the objects.
     pub object: Vec<String>,
     /// Of the joints.
@@ -22,10 +25,16 @@ impl Addresses {
     pub fn of(scene: &Scene) -> Self {
         Self {
             liquid: addresses("liquid", &scene.liquid),
+            balls: addresses("balls", &scene.balls),
             object: addresses("object", &scene.object),
             joint: addresses("joint", &scene.joint),
             drain: addresses("drain", &scene.drain),
         }
+    }
+
+    /// Of all systems, in the order of the scene's members.
+    pub fn members(&self) -> impl Iterator<Item = &String> {
+        self.liquid.iter().chain(&self.balls)
     }
 }
 
@@ -82,6 +91,26 @@ pub fn check(scene: &Scene, found: &mut Vec<Fault>) {
             check_kind(path, names, found);
         }
     });
+    check_systems(scene, found);
+}
+
+/// Systems of unlike kinds whose files would have the same names.
+fn check_systems(scene: &Scene, found: &mut Vec<Fault>) {
+    let mut seen: BTreeMap<String, SystemKind> = BTreeMap::new();
+    let mut numbers: BTreeMap<SystemKind, usize> = BTreeMap::new();
+    for member in scene.members() {
+        let (kind, name) = (member.kind(), member.called());
+        let number = numbers.entry(kind).or_default();
+        let other = *seen.entry(name.to_lowercase()).or_insert(kind);
+        if other != kind {
+            let reason = format!(
+                "\"{name}\" is what {other} of the scene is called, too: files of both would have one name"
+            );
+            let remedy = format!("give it a name of its own, such as \"{name}-{kind}\"");
+            found.push(Fault::error(format!("{kind}.{number}.name"), reason, remedy));
+        }
+        *number += 1;
+    }
 }
 
 fn check_kind(kind: &str, names: &[&str], found: &mut Vec<Fault>) {

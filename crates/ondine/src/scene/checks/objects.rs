@@ -1,7 +1,7 @@
 //! Objects, what holds them together and what sticks to them.
 
 use super::{Addresses, NO_DIRECTION, planar};
-use crate::objects::Form;
+use crate::objects::Sdf;
 use crate::scene::{Fault, Joint, JointKind, Motion, Object, Scene};
 use crate::suggest::nearest;
 use glam::Vec3;
@@ -22,13 +22,13 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
 pub fn check_free(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     let free = |(object, _): &(&Object, &String)| object.motion == Motion::Free;
     for (object, address) in scene.object.iter().zip(&addresses.object).filter(free) {
-        let form = Form::new(&object.shape, &scene.meshes, scene.planar());
+        let sdf = Sdf::new(&object.shape, &scene.meshes, scene.planar());
         let path = format!("{address}.shape");
-        if form.bounds().is_none() {
+        if sdf.bounds().is_none() {
             let reason = "it is free, but its shape has no end: nothing could move it";
             let remedy = "write motion = \"fixed\" or \"moving\", or a shape that has an end, such as a box";
             found.push(Fault::error(path, reason, remedy));
-        } else if form.volume(scene.planar()) <= 0.0 {
+        } else if sdf.volume(scene.planar()) <= 0.0 {
             let reason = "it is free, but nothing is left of its shape: it would have no mass";
             let remedy = "write parts that meet where they should, or motion = \"fixed\"";
             found.push(Fault::error(path, reason, remedy));
@@ -48,7 +48,8 @@ fn check_liquids(object: &Object, address: &str, scene: &Scene, found: &mut Vec<
     }
 }
 
-fn did_you_mean(name: &str, known: &[&str], kind: &str) -> String {
+/// The names that could have been meant.
+pub fn did_you_mean(name: &str, known: &[&str], kind: &str) -> String {
     match nearest(name, known.iter().copied()) {
         Some(name) => format!("did you mean \"{name}\"?"),
         None if known.is_empty() => format!("add a [[{kind}]] of this name, or remove this"),

@@ -1,7 +1,7 @@
 //! What a planar scene cannot have: anything that leaves the plane z = 0.
 
 use super::Addresses;
-use crate::objects::Form;
+use crate::objects::Sdf;
 use crate::scene::{Fault, Scene, Shape};
 
 /// Places, velocities and rotations that lead out of the plane.
@@ -10,23 +10,8 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
         return;
     }
     stays(scene.gravity, "gravity", "pull", found);
-    for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
-        for (i, fill) in liquid.fill.iter().enumerate() {
-            let path = format!("{address}.fill.{i}");
-            stays(fill.at, &format!("{path}.at"), "stand", found);
-            stays(fill.velocity, &format!("{path}.velocity"), "move", found);
-            turns_about_z(fill.rotate, &path, found);
-        }
-        for (i, emitter) in liquid.emitter.iter().enumerate() {
-            stays(emitter.at, &format!("{address}.emitter.{i}.at"), "stand", found);
-            stays(emitter.velocity, &format!("{address}.emitter.{i}.velocity"), "move", found);
-        }
-        for (i, drops) in liquid.drops.iter().enumerate() {
-            let path = format!("{address}.drops.{i}");
-            stays(drops.velocity, &format!("{path}.velocity"), "move", found);
-            turns_about_z(drops.rotate, &path, found);
-            meets_the_plane(&drops.shape, drops.at, &path, scene, found);
-        }
+    for (member, address) in scene.members().into_iter().zip(addresses.members()) {
+        member.check_planar(address, scene, found);
     }
     for (object, address) in scene.object.iter().zip(&addresses.object) {
         turns_about_z(object.rotate, address, found);
@@ -43,7 +28,8 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     }
 }
 
-fn stays([x, y, z]: [f32; 3], path: &str, verb: &str, found: &mut Vec<Fault>) {
+/// A vector that must have no part across the plane.
+pub fn stays([x, y, z]: [f32; 3], path: &str, verb: &str, found: &mut Vec<Fault>) {
     if z != 0.0 {
         found.push(leaves(path, verb, z, [x, y]));
     }
@@ -55,7 +41,8 @@ pub fn leaves(path: &str, verb: &str, z: f32, [x, y]: [f32; 2]) -> Fault {
     Fault::error(path, reason, format!("write [{x}, {y}, 0], or dimension = 3"))
 }
 
-fn turns_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
+/// A rotation that must be in the plane.
+pub fn turns_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
     if x != 0.0 || y != 0.0 {
         let reason =
             format!("it is turned by {x}° about x and {y}° about y: a planar scene can only turn about z");
@@ -64,7 +51,8 @@ fn turns_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
     }
 }
 
-fn spins_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
+/// A spin that must be in the plane.
+pub fn spins_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
     if x != 0.0 || y != 0.0 {
         let reason =
             format!("it spins by {x}°/s about x and {y}°/s about y: a planar scene can only spin about z");
@@ -73,7 +61,8 @@ fn spins_about_z([x, y, z]: [f32; 3], address: &str, found: &mut Vec<Fault>) {
     }
 }
 
-fn meets_the_plane(shape: &Shape, at: [f32; 3], address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+/// A shape that the plane must cut.
+pub fn meets_the_plane(shape: &Shape, at: [f32; 3], address: &str, scene: &Scene, found: &mut Vec<Fault>) {
     if let Shape::HalfSpace { normal: [x, y, z] } = *shape
         && z != 0.0
     {
@@ -81,7 +70,7 @@ fn meets_the_plane(shape: &Shape, at: [f32; 3], address: &str, scene: &Scene, fo
         found.push(leaves(&path, "lean", z, [x, y]));
     }
     // In space, not as the slice that the plane will make of it.
-    let room = Form::new(shape, &scene.meshes, false).room();
+    let room = Sdf::new(shape, &scene.meshes, false).room();
     let Some((low, high)) = room.bounds() else { return };
     if at[2] + low.z >= 0.0 || at[2] + high.z <= 0.0 {
         let reason = format!(

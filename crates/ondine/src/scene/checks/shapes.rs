@@ -10,7 +10,7 @@ pub const DEEPEST: usize = 16;
 pub const MOST_PARTS: usize = 1000;
 
 impl Scene {
-    /// The shapes of objects, fills and drains, and all that they are made of, with their paths. Those in one another
+    /// The shapes of systems, objects, drains and edits, and all that they are made of, with their paths. Those in one another
     /// deeper than any scene may have them are left out.
     pub fn shapes(&self) -> Vec<(String, &Shape)> {
         let mut all = Vec::new();
@@ -21,18 +21,17 @@ impl Scene {
     }
 }
 
-/// The shapes of objects, fills, drops and drains, with their paths.
+/// The shapes of systems, objects, drains and edits, with their paths.
 fn whole_shapes<'s>(scene: &'s Scene, addresses: &Addresses) -> Vec<(String, &'s Shape)> {
-    let path = |address: &String| format!("{address}.shape");
     let mut shapes = Vec::new();
-    for (liquid, address) in scene.liquid.iter().zip(&addresses.liquid) {
-        let fills = liquid.fill.iter().enumerate();
-        shapes.extend(fills.map(|(i, fill)| (format!("{address}.fill.{i}.shape"), &fill.shape)));
-        let drops = liquid.drops.iter().enumerate();
-        shapes.extend(drops.map(|(i, drops)| (format!("{address}.drops.{i}.shape"), &drops.shape)));
+    for (member, address) in scene.members().into_iter().zip(addresses.members()) {
+        shapes.extend(member.shapes().into_iter().map(|(rest, shape)| (format!("{address}.{rest}"), shape)));
     }
+    let path = |address: &String| format!("{address}.shape");
     shapes.extend(scene.object.iter().zip(&addresses.object).map(|(o, address)| (path(address), &o.shape)));
     shapes.extend(scene.drain.iter().zip(&addresses.drain).map(|(d, address)| (path(address), &d.shape)));
+    let edits = scene.edit.iter().enumerate().filter_map(|(i, edit)| Some((i, edit.change.shape()?)));
+    shapes.extend(edits.map(|(i, (rest, shape))| (format!("edit.{i}.change.{rest}"), shape)));
     shapes
 }
 
@@ -107,7 +106,7 @@ pub fn check(scene: &Scene, found: &mut Vec<Fault>) {
 fn check_normal(normal: [f32; 3], path: String, found: &mut Vec<Fault>) {
     if Vec3::from(normal).length() < super::NO_DIRECTION {
         let reason = format!("the normal {normal:?} has no direction");
-        let remedy = "write the direction away from the solid: [0, 1, 0] for a floor";
+        let remedy = "write the direction away from the collider: [0, 1, 0] for a floor";
         found.push(Fault::error(format!("{path}.half_space.normal"), reason, remedy));
     }
 }

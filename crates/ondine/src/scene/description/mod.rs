@@ -29,8 +29,10 @@ impl Scene {
         self.show(Status::WHOLE, &mut Walk::new(look));
     }
 
-    /// What a path leads to.
+    /// What a path leads to. What an edit adds is not there to be changed before: its values in the edit are fixed.
     pub(super) fn find(&mut self, path: &str) -> Option<Found<'_>> {
-        Described::find(self, Status::WHOLE, path)
+        let Found { leaf, status } = Described::find(self, Status::WHOLE, path)?;
+        let live = status.live && !path.starts_with("edit.");
+        Some(Found { leaf, status: Status { live, ..status } })
     }
 }

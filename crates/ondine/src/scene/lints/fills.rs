@@ -1,20 +1,20 @@
 //! Fills that stand in objects, in each other, outside the world, or that are too small for their spacing.
 
-use super::{Part, SMALL_PART, digits, meet, percent, solids};
+use super::{Part, SMALL_PART, colliders, digits, meet, percent};
 use crate::liquid::sources;
-use crate::objects::Solid;
+use crate::objects::Collider;
 use crate::scene::checks::Addresses;
 use crate::scene::{Bounds, Fault, Scene};
 use glam::Vec3;
 
 /// Share of a fill that may be left out without a word.
 const LEFT_OUT: f32 = 0.01;
-/// Layers of particles across a fill, at least: fewer are not a liquid but a film.
+/// Layers of particles across a fill, at least: fewer are no body of liquid.
 const LAYERS: f32 = 4.0;
 
 /// Everything about fills.
 pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut Vec<Fault>) {
-    let objects = solids(scene, addresses);
+    let objects = colliders(scene, addresses);
     for part in parts {
         check_layers(part, scene.planar(), found);
         match part.points.is_empty() || part.share(|p| is_left_out(p, part, &objects)) < 1.0 {
@@ -32,9 +32,9 @@ pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut V
     }
 }
 
-fn check_objects(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>) {
-    for (address, solid) in objects {
-        let inside = part.share(|p| sources::is_cut(p, &part.solid, solid, part.spacing));
+fn check_objects(objects: &[(&str, Collider)], part: &Part, found: &mut Vec<Fault>) {
+    for (address, collider) in objects {
+        let inside = part.share(|p| sources::is_cut(p, &part.room, collider, part.spacing));
         if inside > LEFT_OUT {
             let reason = format!(
                 "{} of this fill is inside {address} or within {} spacings of it, and is left out",
@@ -47,14 +47,15 @@ fn check_objects(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>)
     }
 }
 
-fn is_left_out(p: Vec3, part: &Part, objects: &[(&str, Solid)]) -> bool {
-    objects.iter().any(|(_, solid)| sources::is_cut(p, &part.solid, solid, part.spacing))
+fn is_left_out(p: Vec3, part: &Part, objects: &[(&str, Collider)]) -> bool {
+    objects.iter().any(|(_, collider)| sources::is_cut(p, &part.room, collider, part.spacing))
 }
 
-fn nothing_left(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>) {
-    let cuts = |solid: &Solid| part.share(|p| sources::is_cut(p, &part.solid, solid, part.spacing)) > 0.0;
+fn nothing_left(objects: &[(&str, Collider)], part: &Part, found: &mut Vec<Fault>) {
+    let cuts =
+        |collider: &Collider| part.share(|p| sources::is_cut(p, &part.room, collider, part.spacing)) > 0.0;
     let by: Vec<&str> =
-        objects.iter().filter(|(_, solid)| cuts(solid)).map(|(address, _)| *address).collect();
+        objects.iter().filter(|(_, collider)| cuts(collider)).map(|(address, _)| *address).collect();
     let reason = format!("all of this fill is inside {}, and nothing of it is left", by.join(" and "));
     let remedy = "move the fill to where there is room; a container has its room inside its walls";
     found.push(Fault::error(&part.path, reason, remedy));
@@ -62,11 +63,11 @@ fn nothing_left(objects: &[(&str, Solid)], part: &Part, found: &mut Vec<Fault>) 
 
 /// A particle of `a` next to one of `b` is half a spacing from the surface of `b`; overlaps are nearer.
 fn check_pair(a: &Part, b: &Part, found: &mut Vec<Fault>) {
-    if !a.solid.bounds().zip(b.solid.bounds()).is_some_and(|(a, b)| meet(a, b)) {
+    if !a.room.bounds().zip(b.room.bounds()).is_some_and(|(a, b)| meet(a, b)) {
         return;
     }
     let closest = 0.25 * (a.spacing + b.spacing);
-    let within = |p: Vec3, other: &Part| other.solid.distance(p) < closest - 0.501 * other.spacing;
+    let within = |p: Vec3, other: &Part| other.room.distance(p) < closest - 0.501 * other.spacing;
     let shared = a.share(|p| within(p, b)).max(b.share(|p| within(p, a)));
     if shared > SMALL_PART {
         let reason = format!(
@@ -94,7 +95,7 @@ fn check_kill_box(bounds: &Bounds, part: &Part, found: &mut Vec<Fault>) {
 }
 
 fn check_layers(part: &Part, planar: bool, found: &mut Vec<Fault>) {
-    let (low, high) = part.solid.form().bounds().unwrap_or_default();
+    let (low, high) = part.room.sdf().bounds().unwrap_or_default();
     let sides = high - low;
     let thinnest = if planar { sides.x.min(sides.y) } else { sides.min_element() };
     let layers = (thinnest / part.spacing).round();

@@ -105,7 +105,7 @@ fn depth(parts: &[&Part], down: Vec3, spacing: f32, planar: bool) -> f32 {
         libm::pow((count / MEASURED).max(1.0), if planar { 0.5 } else { 1.0 / 3.0 }) as f32 * spacing;
     let columns = Columns::along(down, coarser);
     let lattice = |part: &&Part| {
-        sources::sample(part.solid.form(), part.solid.placement, coarser, planar, 4 * MEASURED as usize)
+        sources::sample(part.room.sdf(), part.room.placement, coarser, planar, 4 * MEASURED as usize)
     };
     columns.mean(parts.iter().flat_map(lattice)) * coarser
 }

@@ -4,7 +4,7 @@ mod amounts;
 mod fills;
 mod liquids;
 mod loads;
-mod mouths;
+mod nozzles;
 mod objects;
 mod schedule;
 mod stiffness;
@@ -17,7 +17,7 @@ pub use stiffness::least_viscosities;
 use super::checks::Addresses;
 use super::{Fault, Fill, Object, Scene};
 use crate::liquid::sources;
-use crate::objects::{Form, Solid};
+use crate::objects::{Collider, Sdf};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub fn warnings(scene: &Scene, addresses: &Addresses) -> Vec<Fault> {
     amounts::check(scene, addresses, &mut found);
     fills::check(scene, addresses, &parts, &mut found);
     liquids::check(scene, addresses, &mut found);
-    mouths::check(scene, addresses, &parts, &mut found);
+    nozzles::check(scene, addresses, &parts, &mut found);
     objects::check(scene, addresses, &mut found);
     walls::check(scene, addresses, &mut found);
     schedule::check(scene, addresses, &mut found);
@@ -41,7 +41,7 @@ pub fn warnings(scene: &Scene, addresses: &Addresses) -> Vec<Fault> {
 const MOST_POINTS: usize = 60_000;
 /// Distances from points to objects and to other fills, at most: some hundredths of a second.
 const MOST_DISTANCES: usize = 3_000_000;
-/// Objects beyond this many are not compared with fills and mouths.
+/// Objects beyond this many are not compared with fills and nozzles.
 const MOST_OBJECTS: usize = 500;
 /// Fills beyond this many are not looked at: each is compared with each.
 const MOST_FILLS: usize = 300;
@@ -54,7 +54,7 @@ struct Part {
     /// Number of its liquid.
     liquid: usize,
     spacing: f32,
-    solid: Solid,
+    room: Collider,
     points: Vec<Vec3>,
     /// Particles that it has, about.
     count: f64,
@@ -68,19 +68,19 @@ impl Part {
         let fills: Vec<_> = fills.take(MOST_FILLS).collect();
         let compared = fills.len() + scene.object.len().min(MOST_OBJECTS);
         let most = MOST_POINTS.min(MOST_DISTANCES / compared.max(1)) / fills.len().max(1);
-        let part = |((n, spacing, i, fill), form): ((usize, f32, usize, &Fill), Arc<Form>)| {
-            let points = sources::sample(&form, fill.placement(), spacing, scene.planar(), most);
-            let all = sources::lattice_size(&form, spacing, scene.planar());
+        let part = |((n, spacing, i, fill), sdf): ((usize, f32, usize, &Fill), Arc<Sdf>)| {
+            let points = sources::sample(&sdf, fill.placement(), spacing, scene.planar(), most);
+            let all = sources::lattice_size(&sdf, spacing, scene.planar());
             Part {
                 path: format!("{}.fill.{i}", addresses.liquid[n]),
                 liquid: n,
                 spacing,
                 count: points.len() as f64 * (all / most as f64).max(1.0),
                 points,
-                solid: Solid::new(form, fill.placement()),
+                room: Collider::new(sdf, fill.placement()),
             }
         };
-        let room = |fill: &Fill| Form::new(&fill.shape, &scene.meshes, scene.planar()).room();
+        let room = |fill: &Fill| Sdf::new(&fill.shape, &scene.meshes, scene.planar()).room();
         fills.into_iter().map(|f| (f, Arc::new(room(f.3)))).map(part).collect()
     }
 
@@ -92,10 +92,10 @@ impl Part {
 }
 
 /// The objects that are there at the start, with their addresses.
-fn solids<'a>(scene: &Scene, addresses: &'a Addresses) -> Vec<(&'a str, Solid)> {
+fn colliders<'a>(scene: &Scene, addresses: &'a Addresses) -> Vec<(&'a str, Collider)> {
     let objects = scene.object.iter().zip(&addresses.object).take(MOST_OBJECTS).filter(|(o, _)| o.enabled);
-    let solid = |object: &Object| Solid::of(&object.shape, object.placement(), scene);
-    objects.map(|(object, address)| (address.as_str(), solid(object))).collect()
+    let collider = |object: &Object| Collider::of(&object.shape, object.placement(), scene);
+    objects.map(|(object, address)| (address.as_str(), collider(object))).collect()
 }
 
 /// Whether two boxes have a point in common, given their corners.
@@ -105,7 +105,7 @@ fn meet((a, b): (Vec3, Vec3), (c, d): (Vec3, Vec3)) -> bool {
 
 /// A number of which no more than so much may be written, to three digits, as people write it.
 fn digits(most: f32) -> String {
-    let unit = 10f32.powi(libm::log10f(most.abs().max(f32::MIN_POSITIVE)).floor() as i32 - 2);
+    let unit = libm::exp10f(libm::log10f(most.abs().max(f32::MIN_POSITIVE)).floor() - 2.0);
     // By way of its text: 0.3 is not 3 times 0.1.
     let down = format!("{:.2e}", (most / unit).floor() * unit);
     down.parse::<f32>().unwrap_or(most).to_string()

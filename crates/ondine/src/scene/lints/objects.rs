@@ -1,7 +1,7 @@
 //! Objects that start in one another, velocities without effect, and adhesion that reaches too far.
 
 use super::{MOST_OBJECTS, meet};
-use crate::objects::{Form, Solid};
+use crate::objects::{Collider, Sdf};
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, JointKind, Motion, Object, Scene};
 use glam::Vec3;
@@ -50,7 +50,7 @@ fn check_size(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fau
     if object.motion != Motion::Free || spacing == 0.0 {
         return;
     }
-    let volume = Form::new(&object.shape, &scene.meshes, scene.planar()).volume(scene.planar());
+    let volume = Sdf::new(&object.shape, &scene.meshes, scene.planar()).volume(scene.planar());
     let size = if scene.planar() { volume.sqrt() } else { libm::cbrt(volume) } as f32;
     if size < SMALLEST * spacing {
         let reason = format!(
@@ -97,19 +97,19 @@ fn check_joints(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
 fn check_overlaps(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     let there = scene.object.iter().zip(&addresses.object).take(MOST_OBJECTS).filter(|(o, _)| o.enabled);
     let bodies: Vec<_> =
-        there.map(|(o, address)| (o, address, Solid::of(&o.shape, o.placement(), scene))).collect();
-    for (i, (object, address, solid)) in bodies.iter().enumerate() {
+        there.map(|(o, address)| (o, address, Collider::of(&o.shape, o.placement(), scene))).collect();
+    for (i, (object, address, collider)) in bodies.iter().enumerate() {
         if object.motion != Motion::Free {
             continue;
         }
-        let (points, deep) = inside(solid, scene.planar());
-        for (k, (other, other_address, other_solid)) in bodies.iter().enumerate() {
+        let (points, deep) = inside(collider, scene.planar());
+        for (k, (other, other_address, other_collider)) in bodies.iter().enumerate() {
             let told_already = k < i && other.motion == Motion::Free;
-            let apart = solid.bounds().zip(other_solid.bounds()).is_some_and(|(a, b)| !meet(a, b));
+            let apart = collider.bounds().zip(other_collider.bounds()).is_some_and(|(a, b)| !meet(a, b));
             if k == i || told_already || apart || joined(scene, &object.name, &other.name) {
                 continue;
             }
-            if points.iter().any(|p| other_solid.distance(*p) < -deep) {
+            if points.iter().any(|p| other_collider.distance(*p) < -deep) {
                 let reason = format!("it starts inside {other_address}: they will burst apart");
                 let remedy = format!("move it out of {other_address}, or hold them together by a joint");
                 found.push(Fault::warning(*address, reason, remedy));
@@ -127,8 +127,8 @@ fn joined(scene: &Scene, a: &str, b: &str) -> bool {
 }
 
 /// Points well inside a body, and how deep in another would be well inside that [m].
-fn inside(solid: &Solid, planar: bool) -> (Vec<Vec3>, f32) {
-    let Some((low, high)) = solid.form().bounds() else { return (Vec::new(), 0.0) };
+fn inside(collider: &Collider, planar: bool) -> (Vec<Vec3>, f32) {
+    let Some((low, high)) = collider.sdf().bounds() else { return (Vec::new(), 0.0) };
     let size = high - low;
     let longest = if planar { size.x.max(size.y) } else { size.max_element() };
     let deep = DEEP * longest;
@@ -139,8 +139,8 @@ fn inside(solid: &Solid, planar: bool) -> (Vec<Vec3>, f32) {
         for y in 0..ALONG {
             for x in 0..ALONG {
                 let p = low + size * Vec3::new(along(x, ALONG), along(y, ALONG), along(z, across));
-                if solid.form().distance(p) < -deep {
-                    points.push(solid.placement.to_world(p));
+                if collider.sdf().distance(p) < -deep {
+                    points.push(collider.placement.to_world(p));
                 }
             }
         }

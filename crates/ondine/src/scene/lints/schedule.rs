@@ -3,7 +3,7 @@
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, Scene};
 
-/// Events, emitters and drains that the run never reaches.
+/// Events, edits, emitters and drains that the run never reaches.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     let mut late = |path: String, at: f32, what: &str| {
         if at >= scene.duration {
@@ -26,8 +26,14 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
         late(format!("{address}.start"), drain.start, "it opens");
     }
+    for (i, edit) in scene.edit.iter().enumerate().filter(|(_, edit)| edit.frame >= scene.frames()) {
+        let reason =
+            format!("it follows frame {}, but the scene ends with frame {}", edit.frame, scene.frames());
+        let remedy = "write an earlier frame, or a longer duration";
+        found.push(Fault::warning(format!("edit.{i}.frame"), reason, remedy));
+    }
     if let Some(camera) = scene.camera.filter(|c| c.at == c.look_at) {
-        let reason = format!("the eye is at {:?}, the very point that it looks at", camera.at);
-        found.push(Fault::warning("camera.look_at", reason, "write a point in front of the eye"));
+        let reason = format!("the camera is at {:?}, the very point that it looks at", camera.at);
+        found.push(Fault::warning("camera.look_at", reason, "write a point in front of the camera"));
     }
 }

@@ -4,6 +4,7 @@ use super::loads::{loads, steps};
 use super::{Part, percent};
 use crate::liquid::load::Load;
 use crate::liquid::material::{STABLE_SOUND, least_viscosity, sound_speed};
+use crate::power::Power;
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, Liquid, Scene};
 
@@ -55,7 +56,7 @@ impl Loaded<'_> {
             return;
         }
         // Steps go with the root of either.
-        let less = |value: f32| value * (most as f32 / needed as f32).powi(2);
+        let less = |value: f32| value * (most as f32 / needed as f32).power(2);
         let without_springs = self.steps_of(|liquid, _| liquid.springs.stiffness = 0.0);
         let without_tension = self.steps_of(|liquid, load| {
             (liquid.surface_tension, load.cohesion) = (0.0, 0.0);

@@ -1,6 +1,6 @@
 //! Objects too thin for the particles that meet them.
 
-use crate::objects::Form;
+use crate::objects::Sdf;
 use crate::scene::checks::Addresses;
 use crate::scene::{Fault, Scene};
 
@@ -8,7 +8,7 @@ use crate::scene::{Fault, Scene};
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     let radius = 0.5 * scene.liquid.iter().map(|l| l.spacing).fold(0.0, f32::max);
     for (object, address) in scene.object.iter().zip(&addresses.object) {
-        let thickness = Form::new(&object.shape, &scene.meshes, scene.planar()).thickness();
+        let thickness = Sdf::new(&object.shape, &scene.meshes, scene.planar()).thickness();
         if thickness < radius {
             let reason = format!(
                 "it is {thickness} m thin, less than the {radius} m that a particle keeps from it: liquid on both sides will feel each other"

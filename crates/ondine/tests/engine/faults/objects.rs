@@ -48,7 +48,11 @@ fn joints_and_objects_that_cannot_be_are_errors() {
         (|s| s.object[1].mass = Some(-1.0), "object.ball.mass", "kg"),
         (|s| s.object[1].spin[2] = f32::INFINITY, "object.ball.spin.2", "finite"),
         (|s| stick(s, "water", 1.0, None), "object.ball.adhesion.water", "add a [[liquid]]"),
-        (|s| s.object.iter_mut().for_each(|o| o.motion = Motion::Fixed), "", "no object that moves"),
+        (
+            |s| s.object.iter_mut().for_each(|o| o.motion = Motion::Fixed),
+            "",
+            "nothing in the scene that moves",
+        ),
     ];
     assert_found(rigid(), cases, Severity::Error);
 }

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn sources_and_times_without_sense_are_errors() {
     let cases: &[Case] = &[
-        (|s| s.liquid.clear(), "", "no liquid in the scene and no object that moves"),
+        (|s| s.liquid.clear(), "", "nothing in the scene that moves"),
         (
             |s| s.liquid[0].emitter[0].velocity = [0.0; 3],
             "liquid.water.emitter.0.velocity",
@@ -107,7 +107,7 @@ fn a_fill_in_its_own_mould_is_not_warned_of() {
 }
 
 #[test]
-fn mouths_without_room_are_warned_of() {
+fn nozzles_without_room_are_warned_of() {
     let cases: &[Case] = &[
         (
             |s| s.liquid[0].emitter[0].at = [0.0, 0.1, 0.0],

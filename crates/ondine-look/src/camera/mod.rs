@@ -1,0 +1,15 @@
+//! Where pictures are taken from, drawn and traced ones alike.
+//!
+//! | step | file |
+//! |---|---|
+//! | how far a scene goes | `extent` |
+//! | its camera, or one that holds all of it | `framing` |
+//! | from points to pixels and from pixels to rays | `view` |
+
+mod extent;
+mod framing;
+mod view;
+
+pub use extent::corners;
+pub use framing::Framing;
+pub use view::{Projection, ScreenPoint, View, ViewRay};
