@@ -23,3 +23,6 @@ cargo test -p ondine --no-default-features --test engine determinism
 
 step "determinism in a release build"
 cargo test --release -p ondine --test engine determinism
+
+step "the gallery's hashes in a release build"
+cargo test --release -p ondine-cli --test gallery runs_the_same

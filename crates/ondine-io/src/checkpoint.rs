@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the format that this program writes, and the only one it reads.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 const MAGIC: [u8; 8] = *b"ONDINE\r\n";
 const HEADER: usize = 28;
@@ -182,7 +182,8 @@ mod tests {
     use super::*;
     use ondine::Scene;
     use ondine::scene::{
-        Emitter, Event, Fill, Joint, JointKind, Motion, Object, Preset, Shape, Track, Value,
+        BallEmitter, BallFill, Balls, Emitter, Event, Fill, Joint, JointKind, Motion, Object, Preset, Shape,
+        Track, Value,
     };
     use proptest::prelude::*;
     use std::sync::LazyLock;
@@ -202,7 +203,33 @@ mod tests {
         Fill { shape, at, rotate: [0.0; 3], velocity: [0.0; 3], arrangement: Default::default() }
     }
 
-    /// A little of everything: springs, an emitter, what floats, what hangs on a joint, what moves, edits done and to come.
+    /// Balls at rest on each other, balls that fall, and more to come.
+    fn balls() -> Balls {
+        let resting = BallFill::new(Shape::Box { size: [0.5, 0.25, 0.3] }, [0.1, 1.2, 0.0]);
+        let falling = BallEmitter {
+            shape: Shape::Sphere { radius: 0.1 },
+            at: [0.0, 1.7, 0.0],
+            rotate: [0.0; 3],
+            from: Default::default(),
+            rate: 30.0,
+            velocity: [0.0, -2.0, 0.0],
+            scatter: 0.1,
+            start: 0.0,
+            stop: None,
+        };
+        let (fill, emitter) = (vec![resting], vec![falling]);
+        Balls {
+            name: "marbles".into(),
+            radius: 0.12,
+            spread: 0.1,
+            rolling: 0.01,
+            fill,
+            emitter,
+            ..Balls::default()
+        }
+    }
+
+    /// A little of everything: springs, an emitter, balls, what floats, what hangs on a joint, what moves, edits done and to come.
     static FULL: LazyLock<World> = LazyLock::new(|| {
         let mut scene = Scene::default();
         let mud = ondine::scene::Liquid {
@@ -245,6 +272,7 @@ mod tests {
         };
         scene.joint = vec![joint];
         scene.liquid.push(mud);
+        scene.balls.push(balls());
         scene.max_substeps = 8;
         scene.track.push(Track {
             path: "gravity.x".into(),
@@ -256,6 +284,7 @@ mod tests {
         world.add_object(cube("crate", [0.2, 0.8, 0.0])).unwrap();
         world.grab("stone", [0.25, 0.5, 0.0]).unwrap();
         world.remove("liquid.mud", vec![1, 2]).unwrap();
+        world.kick("balls.marbles", vec![0], [0.0, 1.0, 0.0]).unwrap();
         (0..2).for_each(|_| world.advance().unwrap());
         world.set("gravity.z", 0.5).unwrap();
         world.drag("stone", [0.2, 0.6, 0.0]).unwrap();
@@ -264,7 +293,7 @@ mod tests {
 
     /// The version, and a hash of how the world above is written before its first frame. Programs of one version must read each other: if
     /// the hash changes, raise [`VERSION`] and write down both.
-    const LAYOUT: (u32, u64) = (10, 0x22c9b80954dbe34b);
+    const LAYOUT: (u32, u64) = (11, 0xb145d43ae82cf7db);
 
     #[test]
     fn the_version_rises_with_the_layout() {

@@ -27,8 +27,6 @@ pub struct Ball {
     pub id: u32,
     /// When it came [s].
     pub birth: f32,
-    /// Whether anything held it in the last substep.
-    pub is_held: bool,
 }
 
 impl Ball {
@@ -40,18 +38,6 @@ impl Ball {
     /// Who it is in an impact.
     pub fn party(&self) -> Party {
         Party::Particle { member: self.set, id: self.id }
-    }
-
-    /// Velocity of the point of its surface that is `arm` from its centre [m/s].
-    pub fn velocity_at(&self, arm: Vec3) -> Vec3 {
-        self.velocity + self.spin.cross(arm)
-    }
-
-    /// Takes an impulse [kg·m/s] at `arm` from its centre.
-    #[inline(always)]
-    pub fn push(&mut self, impulse: Vec3, arm: Vec3) {
-        self.velocity += self.per_mass * impulse;
-        self.spin += self.per_inertia * arm.cross(impulse);
     }
 
     /// Turns on by its spin for a time [s].

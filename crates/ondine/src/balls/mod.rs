@@ -2,7 +2,7 @@
 //!
 //! | what | file |
 //! |---|---|
-//! | one ball | `ball` |
+//! | one ball | `ball`, and `mover` during a step |
 //! | all of them, and one step of it | `pile` |
 //! | who touches whom | `contact` |
 //! | impulses that bounce, press and rub | `solver` |
@@ -19,13 +19,14 @@ mod ball;
 mod contact;
 mod edits;
 mod memory;
+mod mover;
 mod pairwise;
 mod partner;
 mod pile;
 mod room;
 mod shown;
 mod solver;
-mod sources;
+pub(crate) mod sources;
 mod system;
 #[cfg(test)]
 mod tests;

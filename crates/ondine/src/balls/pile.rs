@@ -3,6 +3,7 @@
 use super::ball::Ball;
 use super::contact::{Contact, ContactCoefficients, Other, Part, Plane, Search, THICK};
 use super::memory::Memory;
+use super::mover::Mover;
 use super::partner::Partner;
 use super::solver::{Leaning, Pair, Soft, Visit, per_masses, substeps};
 use crate::contact::impact::{Impact, least_speed};
@@ -39,6 +40,8 @@ struct Work {
     grid: Grid,
     position: Axes,
     sorted: Vec<Ball>,
+    /// The balls as they move during the step, in the same order.
+    movers: Vec<Mover>,
     /// Accelerations of some balls besides gravity, by place [m/s²].
     lifts: Vec<(usize, Vec3)>,
     /// Contacts of each block, in as many parts as slabs go through it: of its balls with balls and with what nothing moves.
@@ -106,14 +109,21 @@ impl Pile {
         let masses = self.balls.iter().map(|b| b.per_mass);
         let (least, most) = masses.fold((f32::MAX, 0f32), |(l, m), x| (l.min(x), m.max(x)));
         let substeps = substeps(most / least);
+        self.work.movers.clear();
+        self.work.movers.extend(self.balls.iter().map(Mover::of));
         for n in 0..substeps {
             let soft = Soft::new(n, substeps, step);
             self.substep(&soft, partners, step.gravity);
         }
+        let (dt, movers) = (step.dt, &self.work.movers);
+        parallel::parts(&mut self.balls, |first, part| {
+            for (ball, mover) in part.iter_mut().zip(&movers[first..]) {
+                mover.leave(ball);
+                ball.turn_on(dt);
+            }
+        });
         self.memory.keep(&self.balls, step.colliders, &self.work.parts, &self.work.serial);
         self.note_impacts(step);
-        let dt = step.dt;
-        parallel::parts(&mut self.balls, |_, part| part.iter_mut().for_each(|ball| ball.turn_on(dt)));
     }
 
     /// Puts the balls in the order of cells.
@@ -205,7 +215,7 @@ impl Pile {
 
     fn substep(&mut self, soft: &Soft, partners: &mut [Option<Partner>], gravity: Vec3) {
         let kick = soft.h * gravity;
-        parallel::parts(&mut self.balls, |_, part| {
+        parallel::parts(&mut self.work.movers, |_, part| {
             for ball in part {
                 ball.velocity += kick;
                 ball.is_held = false;
@@ -214,8 +224,8 @@ impl Pile {
         partners.iter_mut().flatten().for_each(|partner| partner.fall(soft.h));
         for &(place, lift) in &self.work.lifts {
             // It does not fall along a parabola.
-            self.balls[place].velocity += soft.h * lift;
-            self.balls[place].is_held = true;
+            self.work.movers[place].velocity += soft.h * lift;
+            self.work.movers[place].is_held = true;
         }
         for _ in 0..if self.work.bounces { PASSES } else { 0 } {
             if !self.visit(Visit::Bounce, soft, partners) {
@@ -225,7 +235,7 @@ impl Pile {
         self.visit(Visit::Warm, soft, partners);
         self.visit(Visit::Press, soft, partners);
         let fall = 0.5 * soft.h * kick;
-        parallel::parts(&mut self.balls, |_, part| {
+        parallel::parts(&mut self.work.movers, |_, part| {
             for ball in part {
                 // What nothing holds falls along its parabola.
                 ball.at += soft.h * ball.velocity - if ball.is_held { Vec3::ZERO } else { fall };
@@ -237,8 +247,8 @@ impl Pile {
 
     /// Visits every contact: those of every other slab at once, then the rest of them, then those with free objects. Whether anything bounced.
     fn visit(&mut self, what: Visit, soft: &Soft, partners: &mut [Option<Partner>]) -> bool {
-        let (count, Work { parts, slabs, serial, .. }) = (self.balls.len(), &mut self.work);
-        let (balls, parts) = (Shared::new(&mut self.balls), Shared::new(parts));
+        let (count, Work { parts, slabs, serial, movers, .. }) = (self.balls.len(), &mut self.work);
+        let (balls, parts) = (Shared::new(movers), Shared::new(parts));
         let bounced = AtomicBool::new(false);
         // SAFETY: slabs of one colour have no ball and no part in common, and no ball touches itself.
         let ball = |place: u32| unsafe { &mut balls.slice(place as usize, 1)[0] };

@@ -35,7 +35,7 @@ impl Room {
     pub fn near(&self, at: Vec3) -> impl Iterator<Item = (Vec3, f32)> + '_ {
         let middle = self.cell_of(at);
         let around = (-1..=1).flat_map(|x| (-1..=1).flat_map(move |y| (-1..=1).map(move |z| [x, y, z])));
-        around.filter_map(move |d| self.cells.get(&(middle + IVec3::from(d)))).flatten().copied()
+        around.filter_map(move |d| self.cells.get(&middle.wrapping_add(IVec3::from(d)))).flatten().copied()
     }
 }
 
@@ -48,4 +48,20 @@ pub fn deepest(balls: &[Ball]) -> f64 {
         room.take(ball.at, ball.radius);
     }
     most as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What has been thrown beyond all cells is still somewhere.
+    #[test]
+    fn nothing_is_too_far_away() {
+        let mut room = Room::new(0.1);
+        for at in [Vec3::splat(1e30), Vec3::splat(-1e30), Vec3::X * f32::MAX] {
+            room.take(at, 0.1);
+            assert_eq!(room.gap(at, 0.1), -0.2);
+        }
+        assert_eq!(room.gap(Vec3::ZERO, 0.1), f32::INFINITY);
+    }
 }

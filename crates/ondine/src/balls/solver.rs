@@ -12,10 +12,12 @@
 //!   lever times j.
 //! - positions, then the same without b, so that nothing keeps the speed by which it was pushed out.
 //!
-//! Sliding is taken relative to the surfaces, so that a ball that slides begins to roll.
+//! Sliding is taken relative to the surfaces, so that a ball that slides begins to roll. With the rims' velocities u = r ω it is
+//! v₁ − v₂ − (u₁ + u₂) × n, and an impulse j changes both rims by −(m r²/I) n × j over the ball's own mass.
 
 use super::ball::{Ball, gyration};
 use super::contact::{Contact, Other, Plane};
+use super::mover::Mover;
 use super::partner::Partner;
 use crate::step::Step;
 use glam::Vec3;
@@ -64,6 +66,9 @@ pub struct Soft {
     mass: f32,
     /// 1/(1+a₂).
     impulse: f32,
+    planar: bool,
+    /// m r²/I.
+    gyration: f32,
 }
 
 impl Soft {
@@ -87,6 +92,8 @@ impl Soft {
             rate: w / a1,
             mass,
             impulse,
+            planar: step.planar,
+            gyration: gyration(step.planar),
         }
     }
 }
@@ -106,22 +113,30 @@ pub enum Visit {
 
 /// The other side of a contact.
 pub trait Side {
-    /// Where it is touched from its centre, if the normal is so.
-    fn arm(&self, normal: Vec3) -> Vec3;
-    /// Velocity of its surface there [m/s].
-    fn velocity_at(&self, arm: Vec3) -> Vec3;
+    /// Its velocity where it is touched, but for its rim [m/s].
+    fn velocity(&self) -> Vec3;
+    /// Velocity of its rim [m/s].
+    fn rim(&self) -> Vec3 {
+        Vec3::ZERO
+    }
     /// Its spin [rad/s].
-    fn spin(&self) -> Vec3;
+    fn spin(&self) -> Vec3 {
+        Vec3::ZERO
+    }
     /// At most, one over its moment of inertia [1/(kg m²)].
-    fn per_inertia(&self) -> f32;
-    /// Takes an impulse at an arm.
-    fn push(&mut self, impulse: Vec3, arm: Vec3);
+    fn per_inertia(&self, _planar: bool) -> f32 {
+        0.0
+    }
+    /// Takes an impulse where it is touched, and its twist.
+    fn push(&mut self, _impulse: Vec3, _twist: Vec3) {}
     /// Takes an angular impulse.
-    fn turn(&mut self, impulse: Vec3);
+    fn turn(&mut self, _impulse: Vec3, _planar: bool) {}
     /// The distance to a ball now [m], negative where they overlap; of two balls the normal follows.
-    fn gap(&self, ball: &Ball, normal: &mut Vec3, soft: &Soft) -> f32;
+    fn gap(&self, ball: &Mover, normal: &mut Vec3, soft: &Soft) -> f32 {
+        self.gap_along(ball, *normal, soft)
+    }
     /// The same along a normal that was right a moment ago.
-    fn gap_along(&self, ball: &Ball, normal: Vec3, soft: &Soft) -> f32;
+    fn gap_along(&self, ball: &Mover, normal: Vec3, soft: &Soft) -> f32;
     /// Something held it.
     fn hold(&mut self) {}
     /// Moves it, if it is a ball.
@@ -132,33 +147,30 @@ pub trait Side {
     }
 }
 
-impl Side for &mut Ball {
+impl Side for &mut Mover {
     #[inline(always)]
-    fn arm(&self, normal: Vec3) -> Vec3 {
-        self.radius * normal
+    fn velocity(&self) -> Vec3 {
+        self.velocity
     }
     #[inline(always)]
-    fn velocity_at(&self, arm: Vec3) -> Vec3 {
-        Ball::velocity_at(self, arm)
+    fn rim(&self) -> Vec3 {
+        self.rim
     }
-    #[inline(always)]
     fn spin(&self) -> Vec3 {
-        self.spin
+        Mover::spin(self)
+    }
+    fn per_inertia(&self, planar: bool) -> f32 {
+        Mover::per_inertia(self, planar)
     }
     #[inline(always)]
-    fn per_inertia(&self) -> f32 {
-        self.per_inertia
+    fn push(&mut self, impulse: Vec3, twist: Vec3) {
+        Mover::push(self, impulse, twist);
+    }
+    fn turn(&mut self, impulse: Vec3, planar: bool) {
+        self.rim += self.radius * Mover::per_inertia(self, planar) * impulse;
     }
     #[inline(always)]
-    fn push(&mut self, impulse: Vec3, arm: Vec3) {
-        Ball::push(self, impulse, arm);
-    }
-    #[inline(always)]
-    fn turn(&mut self, impulse: Vec3) {
-        self.spin += self.per_inertia * impulse;
-    }
-    #[inline(always)]
-    fn gap(&self, ball: &Ball, normal: &mut Vec3, _: &Soft) -> f32 {
+    fn gap(&self, ball: &Mover, normal: &mut Vec3, _: &Soft) -> f32 {
         let apart = ball.at - self.at;
         let (distance, radii) = (apart.length(), ball.radius + self.radius);
         if distance > 1e-6 * radii {
@@ -167,7 +179,7 @@ impl Side for &mut Ball {
         distance - radii
     }
     #[inline(always)]
-    fn gap_along(&self, ball: &Ball, normal: Vec3, _: &Soft) -> f32 {
+    fn gap_along(&self, ball: &Mover, normal: Vec3, _: &Soft) -> f32 {
         (ball.at - self.at).dot(normal) - ball.radius - self.radius
     }
     #[inline(always)]
@@ -187,31 +199,11 @@ impl Side for &mut Ball {
 /// What nothing moves.
 impl Side for Plane {
     #[inline(always)]
-    fn arm(&self, _: Vec3) -> Vec3 {
-        Vec3::ZERO
-    }
-    #[inline(always)]
-    fn velocity_at(&self, _: Vec3) -> Vec3 {
+    fn velocity(&self) -> Vec3 {
         self.velocity
     }
     #[inline(always)]
-    fn spin(&self) -> Vec3 {
-        Vec3::ZERO
-    }
-    #[inline(always)]
-    fn per_inertia(&self) -> f32 {
-        0.0
-    }
-    #[inline(always)]
-    fn push(&mut self, _: Vec3, _: Vec3) {}
-    #[inline(always)]
-    fn turn(&mut self, _: Vec3) {}
-    #[inline(always)]
-    fn gap(&self, ball: &Ball, normal: &mut Vec3, soft: &Soft) -> f32 {
-        self.gap_along(ball, *normal, soft)
-    }
-    #[inline(always)]
-    fn gap_along(&self, ball: &Ball, normal: Vec3, soft: &Soft) -> f32 {
+    fn gap_along(&self, ball: &Mover, normal: Vec3, soft: &Soft) -> f32 {
         normal.dot(ball.at - self.foot) + normal.dot(self.velocity) * soft.left - ball.radius
     }
 }
@@ -224,32 +216,33 @@ pub struct Leaning<'a> {
     pub plane: Plane,
 }
 
-impl Side for Leaning<'_> {
-    fn arm(&self, _: Vec3) -> Vec3 {
+impl Leaning<'_> {
+    /// Where it is touched from its centre.
+    fn arm(&self) -> Vec3 {
         self.plane.foot - self.body.centre
     }
-    fn velocity_at(&self, arm: Vec3) -> Vec3 {
-        self.body.velocity_at(arm)
+}
+
+impl Side for Leaning<'_> {
+    fn velocity(&self) -> Vec3 {
+        self.body.velocity_at(self.arm())
     }
     fn spin(&self) -> Vec3 {
         self.body.spin
     }
-    fn per_inertia(&self) -> f32 {
+    fn per_inertia(&self, _: bool) -> f32 {
         self.body.per_inertia
     }
-    fn push(&mut self, impulse: Vec3, arm: Vec3) {
-        self.body.push(impulse, arm);
+    fn push(&mut self, impulse: Vec3, _: Vec3) {
+        self.body.push(impulse, self.arm());
     }
-    fn turn(&mut self, impulse: Vec3) {
+    fn turn(&mut self, impulse: Vec3, _: bool) {
         self.body.turn(impulse);
     }
-    fn gap(&self, ball: &Ball, normal: &mut Vec3, soft: &Soft) -> f32 {
-        self.gap_along(ball, *normal, soft)
-    }
-    fn gap_along(&self, ball: &Ball, normal: Vec3, soft: &Soft) -> f32 {
+    fn gap_along(&self, ball: &Mover, normal: Vec3, soft: &Soft) -> f32 {
         // From where it was at the start of the step, by the way that it has come since then.
         let Plane { foot, velocity, .. } = self.plane;
-        let now = foot - soft.dt * velocity + self.body.way_at(self.arm(normal));
+        let now = foot - soft.dt * velocity + self.body.way_at(self.arm());
         normal.dot(ball.at - now) - ball.radius
     }
 }
@@ -273,7 +266,7 @@ pub struct Pair<'a, O, S> {
     /// The contact.
     pub c: &'a mut Contact<O>,
     /// The ball.
-    pub a: &'a mut Ball,
+    pub a: &'a mut Mover,
     /// What it touches.
     pub b: S,
     /// The numbers of the substep.
@@ -281,17 +274,10 @@ pub struct Pair<'a, O, S> {
 }
 
 impl<O: Other, S: Side> Pair<'_, O, S> {
-    /// Where the ball is touched from its centre, and the other from its own.
-    #[inline(always)]
-    fn arms(&self) -> [Vec3; 2] {
-        [-self.a.radius * self.c.normal, self.b.arm(self.c.normal)]
-    }
-
     /// Velocity of the ball's surface relative to the other's [m/s].
     #[inline(always)]
     fn sliding(&self) -> Vec3 {
-        let [arm, other] = self.arms();
-        self.a.velocity_at(arm) - self.b.velocity_at(other)
+        self.a.velocity - self.b.velocity() - (self.a.rim + self.b.rim()).cross(self.c.normal)
     }
 
     /// The distance between both now [m], negative where they overlap.
@@ -307,9 +293,9 @@ impl<O: Other, S: Side> Pair<'_, O, S> {
     /// Gives the ball an impulse where they touch, and the other its opposite.
     #[inline(always)]
     fn push(&mut self, impulse: Vec3) {
-        let [arm, other] = self.arms();
-        self.a.push(impulse, arm);
-        self.b.push(-impulse, other);
+        let twist = self.soft.gyration * self.c.normal.cross(impulse);
+        self.a.push(impulse, twist);
+        self.b.push(-impulse, twist);
     }
 
     /// Does what a visit is for. Whether they bounced.
@@ -332,19 +318,16 @@ impl<O: Other, S: Side> Pair<'_, O, S> {
         let gap = self.gap();
         let slide = self.sliding();
         let Some((time, speed)) = self.touching(gap, slide.dot(self.c.normal)) else { return false };
-        let [arm, other] = self.arms();
-        let before = [self.a.velocity, self.b.velocity_at(other) - self.b.spin().cross(other)];
+        let before = [self.a.velocity, self.b.velocity()];
         let along = -(1.0 + self.c.restitution) * self.c.mass * speed;
         let rubbed = -self.c.mass_across * (slide - slide.dot(self.c.normal) * self.c.normal);
         let impulse = along * self.c.normal + rubbed.clamp_length_max(self.c.friction * along);
-        self.a.push(impulse, arm);
-        self.b.push(-impulse, other);
+        self.push(impulse);
         (self.c.along, self.c.across, self.c.rolling) = (0.0, Vec3::ZERO, Vec3::ZERO);
         (self.c.met, self.c.bounced) = (true, true);
         // As if they had gone with the new velocities from the instant of touching on only.
         self.a.at += time * (before[0] - self.a.velocity);
-        let after = self.b.velocity_at(other) - self.b.spin().cross(other);
-        self.b.shift(time * (before[1] - after));
+        self.b.shift(time * (before[1] - self.b.velocity()));
         true
     }
 
@@ -428,8 +411,9 @@ impl<O: Other, S: Side> Pair<'_, O, S> {
         self.push(pressed + self.c.across - before);
         if self.c.lever > 0.0 {
             let before = self.c.rolling;
-            let mass = 1.0 / (self.a.per_inertia + self.b.per_inertia());
-            let wanted = before - mass * (self.a.spin - self.b.spin());
+            let planar = self.soft.planar;
+            let mass = 1.0 / (self.a.per_inertia(planar) + self.b.per_inertia(planar));
+            let wanted = before - mass * (self.a.spin() - self.b.spin());
             self.c.rolling = wanted.clamp_length_max(self.c.lever * self.c.along);
             self.turn(self.c.rolling - before);
         }
@@ -437,7 +421,8 @@ impl<O: Other, S: Side> Pair<'_, O, S> {
 
     /// Gives the ball an angular impulse, and the other its opposite.
     fn turn(&mut self, impulse: Vec3) {
-        self.a.spin += self.a.per_inertia * impulse;
-        self.b.turn(-impulse);
+        let planar = self.soft.planar;
+        (&mut *self.a).turn(impulse, planar);
+        self.b.turn(-impulse, planar);
     }
 }

@@ -57,19 +57,7 @@ impl Balls {
         let mass = mass.unwrap_or(self.sets[set].description.density * volume(radius, planar));
         let (set, id, per_mass) = (set as u32, self.next_id, 1.0 / mass);
         let (turn, per_inertia) = (Quat::IDENTITY, per_inertia(radius, per_mass, planar));
-        self.pile.add(Ball {
-            at,
-            radius,
-            velocity,
-            per_mass,
-            spin,
-            per_inertia,
-            set,
-            turn,
-            id,
-            birth: time,
-            is_held: false,
-        });
+        self.pile.add(Ball { at, radius, velocity, per_mass, spin, per_inertia, set, turn, id, birth: time });
         self.next_id += 1;
         self.sets[set as usize].emitted += 1;
     }

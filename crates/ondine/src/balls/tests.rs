@@ -23,7 +23,6 @@ fn ball(id: u32, radius: f32, mass: f32, at: [f32; 3], velocity: [f32; 3]) -> Ba
         turn: Quat::IDENTITY,
         id,
         birth: 0.0,
-        is_held: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Physics that will not do what its author hopes. Only for scenes without errors.
 
 mod amounts;
+mod balls;
 mod fills;
 mod liquids;
 mod loads;
@@ -26,6 +27,7 @@ pub fn warnings(scene: &Scene, addresses: &Addresses) -> Vec<Fault> {
     let parts = Part::all(scene, addresses);
     let mut found = Vec::new();
     amounts::check(scene, addresses, &mut found);
+    balls::check(scene, addresses, &mut found);
     fills::check(scene, addresses, &parts, &mut found);
     liquids::check(scene, addresses, &mut found);
     nozzles::check(scene, addresses, &parts, &mut found);

@@ -44,21 +44,22 @@ fn check_motion(object: &Object, address: &str, scene: &Scene, found: &mut Vec<F
     }
 }
 
-/// What is not much larger than a particle is pushed by one of them at a time, and not by a liquid.
 fn check_size(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+    if object.motion == Motion::Free && !scene.liquid.is_empty() {
+        let volume = Sdf::new(&object.shape, &scene.meshes, scene.planar()).volume(scene.planar());
+        found.extend(too_small(volume, "it is", address, scene));
+    }
+}
+
+/// What is not much larger than a particle is pushed by one of them at a time, and not by a liquid.
+pub fn too_small(volume: f64, who: &str, address: &str, scene: &Scene) -> Option<Fault> {
     let spacing = scene.liquid.iter().map(|l| l.spacing).fold(0.0, f32::max);
-    if object.motion != Motion::Free || spacing == 0.0 {
-        return;
-    }
-    let volume = Sdf::new(&object.shape, &scene.meshes, scene.planar()).volume(scene.planar());
     let size = if scene.planar() { volume.sqrt() } else { libm::cbrt(volume) } as f32;
-    if size < SMALLEST * spacing {
-        let reason = format!(
-            "it is about {size:.3} m wide, and liquid has a spacing of {spacing} m: too small for the liquid around it to be seen: it will neither float nor sink as it should"
-        );
-        let remedy = format!("write a spacing of at most {:.4}, or make it larger", size / SMALLEST);
-        found.push(Fault::warning(address, reason, remedy));
-    }
+    let reason = format!(
+        "{who} about {size:.3} m wide, and liquid has a spacing of {spacing} m: too small for the liquid around it to be seen: it will neither float nor sink as it should"
+    );
+    let remedy = format!("write a spacing of at most {:.4}, or make it larger", size / SMALLEST);
+    (size < SMALLEST * spacing).then(|| Fault::warning(address, reason, remedy))
 }
 
 /// The source has the range small against h: farther out, particles would jump at the surface.

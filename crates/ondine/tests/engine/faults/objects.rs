@@ -106,6 +106,22 @@ fn free_objects_too_small_for_the_liquid_are_warned_of() {
 }
 
 #[test]
+fn balls_too_small_for_the_liquid_are_warned_of() {
+    fn float(scene: &mut Scene, radius: f32) {
+        let balls = Balls { name: "peas".into(), radius, spread: 0.2, ..Balls::default() };
+        scene.balls.push(balls);
+    }
+    let cases = &[(|s: &mut Scene| float(s, s.liquid[0].spacing), "balls.peas", "make it larger")];
+    assert_found(good(), cases, Severity::Warning);
+    let mut scene = good();
+    float(&mut scene, 1.7 * good().liquid[0].spacing);
+    assert_eq!(scene.faults(), []);
+    scene = Scene { liquid: Vec::new(), ..good() };
+    float(&mut scene, 1e-3);
+    assert_eq!(scene.faults(), []);
+}
+
+#[test]
 fn adhesion_that_reaches_too_far_is_warned_of() {
     let cases: &[Case] =
         &[(|s| stick(s, "water", 20.0, Some(0.05)), "object.post.adhesion.water.range", "jump")];
