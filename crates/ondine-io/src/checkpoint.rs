@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the format that this program writes, and the only one it reads.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 const MAGIC: [u8; 8] = *b"ONDINE\r\n";
 const HEADER: usize = 28;
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use ondine::Scene;
     use ondine::scene::{
-        Emitter, Event, Fill, Joint, JointKind, Motion, Object, Preset, Shape, Track, Value,
+        Emitter, Event, Fill, Joint, JointKind, Motion, Object, Preset, Shape, Spring, Track, Value,
     };
     use proptest::prelude::*;
     use std::sync::LazyLock;
@@ -244,6 +244,10 @@ mod tests {
             speed: None,
         };
         scene.joint = vec![joint];
+        scene.spring = vec![Spring { damping: 2.0, ..Spring::new("coil", "stone", [0.25, 1.0, 0.0], 50.0) }];
+        scene.wind = [1.0, 0.0, 0.0];
+        (scene.object[3].force, scene.object[3].static_grip) = ([0.0, 0.0, 0.5], Some(0.8));
+        scene.object[3].drag.coefficient = 0.5;
         scene.liquid.push(mud);
         scene.max_substeps = 8;
         scene.track.push(Track {
