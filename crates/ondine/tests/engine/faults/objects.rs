@@ -76,7 +76,7 @@ fn springs_and_forces_that_cannot_be_are_errors() {
         (|s| s.spring[0].stiffness = -1.0, "spring.tie.stiffness", "N/m"),
         (|s| s.spring[0].damping = f32::NAN, "spring.tie.damping", "finite"),
         (|s| s.object[1].force[0] = f32::INFINITY, "object.ball.force.0", "finite"),
-        (|s| s.object[1].static_grip = Some(-0.1), "object.ball.static_grip", "at least 0"),
+        (|s| s.object[1].static_grip = Some(-0.1), "object.ball.static_grip", "from 0 to 10"),
         (|s| s.object[1].drag.linear = -1.0, "object.ball.drag.linear", "N·s/m"),
         (|s| s.wind[1] = 2000.0, "wind.1", "m/s"),
         (
