@@ -189,20 +189,20 @@ fn stretches(points: &[(f64, Option<f64>)]) -> Vec<Vec<(f64, f64)>> {
 
 /// Round numbers within a span, not many more than `most`, with their labels.
 fn ticks(span: Span, most: usize) -> Vec<(f64, String)> {
-    let (step, decimals) = step(span, most);
+    let (step, power, decimals) = step(span, most);
     let first = (span.low / step - 1e-6).ceil();
     let count = ((span.high / step + 1e-6).floor() - first).max(0.0) as usize;
     let largest = span.low.abs().max(span.high.abs());
     let number = |n: usize| (first + n as f64) * step;
     let label = |x: f64| match largest {
-        large if !(1e-3..1e5).contains(&large) => scientific(x, step),
+        large if !(1e-3..1e5).contains(&large) => scientific(x, power),
         _ => format!("{x:.decimals$}"),
     };
     (0..=count).map(|n| (number(n), label(if number(n) == 0.0 { 0.0 } else { number(n) }))).collect()
 }
 
-/// A distance between ticks of 1, 2 or 5 times a power of ten, and the decimals that tell them apart.
-fn step(span: Span, most: usize) -> (f64, usize) {
+/// A distance between ticks of 1, 2 or 5 times a power of ten, that power, and the decimals that tell them apart.
+fn step(span: Span, most: usize) -> (f64, f64, usize) {
     let least = (span.high - span.low) / most as f64;
     let mut power: f64 = 1.0;
     let mut decimals: i32 = 0;
@@ -221,16 +221,17 @@ fn step(span: Span, most: usize) -> (f64, usize) {
         ratio if ratio <= 5.0 => (5.0, 0),
         _ => (10.0, -1),
     };
-    (times * power, (decimals + finer).max(0) as usize)
+    (times * power, power, (decimals + finer).max(0) as usize)
 }
 
-/// A number as 1.5e6, with as many digits as a step asks for.
-fn scientific(x: f64, step: f64) -> String {
+/// A number as 1.5e6, with digits down to a power of ten.
+fn scientific(x: f64, power: f64) -> String {
     if x == 0.0 {
         return "0".into();
     }
     let (mut digits, mut rest) = (0, x.abs());
-    while rest >= 10.0 * step.max(f64::MIN_POSITIVE) && digits < 9 {
+    // A hair less: powers are made by divisions.
+    while rest >= 9.999_999 * power.max(f64::MIN_POSITIVE) && digits < 9 {
         rest /= 10.0;
         digits += 1;
     }
