@@ -61,6 +61,15 @@ pub enum CliError {
     /// The film cannot be made.
     #[error("cannot make {}: {source}", path.display())]
     NoFilm { path: PathBuf, source: FilmError },
+    /// The ledger has no such column.
+    #[error("there is no column \"{column}\" in the ledger of {}", folder.display())]
+    NoSuchColumn { column: String, folder: PathBuf, alike: Option<String> },
+    /// The ledger is empty.
+    #[error("nothing has been measured in {} yet", folder.display())]
+    NothingMeasured { folder: PathBuf },
+    /// The name of a plot tells neither SVG nor PNG.
+    #[error("{} is neither an .svg nor a .png", path.display())]
+    NotAPlot { path: PathBuf },
     /// The bake in the folder is of another scene.
     #[error("{} holds a bake of another scene: {difference}", folder.display())]
     OtherScene { folder: PathBuf, difference: Box<Difference> },
@@ -133,6 +142,14 @@ impl CliError {
             CliError::NoSuchFrames { last, .. } => format!("give a range within 0..{last}"),
             CliError::NoPicture { folder, .. } => format!("make it with: ondine render {}", folder.display()),
             CliError::NotAFilm { .. } => "end the name of the film with .mp4 or .gif".into(),
+            CliError::NoSuchColumn { alike: Some(alike), folder, .. } => {
+                format!("did you mean \"{alike}\"? `ondine plot {} --list` lists all", folder.display())
+            }
+            CliError::NoSuchColumn { folder, .. } => {
+                format!("`ondine plot {} --list` lists all", folder.display())
+            }
+            CliError::NothingMeasured { .. } => "bake at least one frame into it".into(),
+            CliError::NotAPlot { .. } => "end the name of the plot with .svg or .png".into(),
             CliError::NoFilm { source: FilmError::OtherSize { .. }, .. } => {
                 "render all pictures in one --size".into()
             }

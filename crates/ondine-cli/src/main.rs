@@ -17,6 +17,7 @@ mod faults;
 mod gallery;
 mod interrupt;
 mod memory;
+mod plot;
 mod progress;
 mod scene_choice;
 mod stages;
@@ -50,6 +51,7 @@ fn run(command: Option<Command>) -> Result<(), CliError> {
         Some(Command::Mesh(order)) => stages::mesh(&order),
         Some(Command::Render(order)) => stages::render(&order),
         Some(Command::Film(order)) => stages::film(&order),
+        Some(Command::Plot(order)) => plot::plot(&order),
         Some(Command::Check(order)) => check::check(&order),
         Some(Command::Scenes(order)) => gallery::show(&order),
         Some(Command::New(order)) => gallery::copy(&order),

@@ -128,7 +128,8 @@ mod tests {
         for (frame, leaks) in [(0, 0), (1, 2), (2, 5), (3, 1)] {
             let (hash, objects) = (String::new(), vec![]);
             let systems = vec![system(leaks)];
-            extremes.note(&Ledger { frame, time: f64::from(frame), substeps: 1, hash, systems, objects });
+            let (time, springs) = (f64::from(frame), Vec::new());
+            extremes.note(&Ledger { frame, time, substeps: 1, hash, systems, objects, springs });
         }
         assert_eq!((extremes.leaks, extremes.first_leak), (5, Some((1, 1.0))));
     }
@@ -144,6 +145,7 @@ mod tests {
             hash: String::new(),
             systems: vec![],
             objects: vec![],
+            springs: vec![],
         };
         let told = |extremes| {
             Summary { folder: &folder, places: &[], frames: 9, wall: Duration::ZERO, last: &last, extremes }

@@ -183,7 +183,7 @@ mod tests {
     use ondine::Scene;
     use ondine::scene::{
         BallEmitter, BallFill, Balls, Emitter, Event, Fill, Joint, JointKind, Motion, Object, Preset, Shape,
-        Track, Value,
+        Spring, Track, Value,
     };
     use proptest::prelude::*;
     use std::sync::LazyLock;
@@ -271,6 +271,10 @@ mod tests {
             speed: None,
         };
         scene.joint = vec![joint];
+        scene.spring = vec![Spring { damping: 2.0, ..Spring::new("coil", "stone", [0.25, 1.0, 0.0], 50.0) }];
+        scene.wind = [1.0, 0.0, 0.0];
+        (scene.object[3].force, scene.object[3].static_grip) = ([0.0, 0.0, 0.5], Some(0.8));
+        scene.object[3].drag.coefficient = 0.5;
         scene.liquid.push(mud);
         scene.balls.push(balls());
         scene.max_substeps = 8;

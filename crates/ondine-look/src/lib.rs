@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod camera;
+mod coils;
 mod color;
 mod film;
 mod ground;

@@ -1,6 +1,7 @@
 //! Pictures of a scene, drawn or traced, in the quality that is asked for.
 
 use crate::camera::Framing;
+use crate::coils::Coils;
 use crate::preview::Preview;
 use crate::tracer::{Tracer, default_sun};
 use crate::{Coloring, Picture, Progressive, Quality};
@@ -13,6 +14,7 @@ pub struct Renderer {
     planar: bool,
     preview: Preview,
     tracer: Tracer,
+    coils: Coils,
 }
 
 impl Renderer {
@@ -21,7 +23,8 @@ impl Renderer {
     pub fn of(scene: &Scene) -> Self {
         let framing = Framing::of(scene);
         let tracer = Tracer::of(scene, &framing);
-        Self { framing, planar: scene.planar(), preview: Preview::of(scene), tracer }
+        let (preview, coils) = (Preview::of(scene), Coils::of(scene));
+        Self { framing, planar: scene.planar(), preview, tracer, coils }
     }
 
     /// The same with liquids coloured in another way.
@@ -40,7 +43,7 @@ impl Renderer {
         quality: Quality,
     ) -> Picture {
         if self.planar || quality == Quality::Preview {
-            return self.preview.picture(frame, &self.framing, size);
+            return self.preview.picture(&self.coils.with(frame), &self.framing, size);
         }
         let mut picture = self.progressive(frame, surfaces, size, quality);
         while picture.refine() {}
@@ -55,6 +58,7 @@ impl Renderer {
         size: (u32, u32),
         quality: Quality,
     ) -> Progressive {
+        let frame = &self.coils.with(frame);
         self.tracer.progressive(frame, surfaces, &self.framing, size, quality.effort())
     }
 }

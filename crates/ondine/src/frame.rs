@@ -107,6 +107,22 @@ pub struct Ledger {
     /// The objects that can move, in the order of the scene.
     #[serde(default)]
     pub objects: Vec<ObjectLedger>,
+    /// The springs between objects, in the order of the scene.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub springs: Vec<SpringLedger>,
+}
+
+/// The measure of one spring between objects. All of it is 0 while the spring is cut.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SpringLedger {
+    /// The spring's name in the scene.
+    pub name: String,
+    /// Length [m].
+    pub length: f64,
+    /// Force that pulls its ends together, that of its damper included [N].
+    pub tension: f64,
+    /// Energy that it holds [J].
+    pub energy: f64,
 }
 
 /// The measure of one object that can move.
@@ -182,11 +198,13 @@ pub struct SystemLedger {
 }
 
 impl Ledger {
-    /// The first system or object, as `liquid.water` or `object.boat`, of which a number is not finite.
+    /// The first system, object or spring, as `liquid.water` or `object.boat`, of which a number is not finite.
     pub fn broken(&self) -> Option<String> {
         let system = self.systems.iter().find(|s| !s.is_finite()).map(|s| format!("{}.{}", s.kind, s.name));
         let object = || self.objects.iter().find(|o| !o.is_finite()).map(|o| format!("object.{}", o.name));
-        system.or_else(object)
+        let sound = |s: &SpringLedger| [s.length, s.tension, s.energy].iter().all(|x| x.is_finite());
+        let spring = || self.springs.iter().find(|s| !sound(s)).map(|s| format!("spring.{}", s.name));
+        system.or_else(object).or_else(spring)
     }
 }
 
@@ -238,6 +256,7 @@ mod tests {
             hash: String::new(),
             systems: vec![system.clone()],
             objects: vec![object.clone()],
+            springs: Vec::new(),
         };
         assert_eq!(ledger.broken(), None);
         let broken = ObjectLedger { rotation: [0.0, 0.0, f64::NAN, 1.0], ..object };

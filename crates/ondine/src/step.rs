@@ -13,6 +13,8 @@ pub struct Step<'a> {
     pub dt: f32,
     /// Gravity now [m/s²].
     pub gravity: Vec3,
+    /// Velocity of the air now [m/s].
+    pub wind: Vec3,
     /// Whether the scene is planar.
     pub planar: bool,
     /// The scene as it was written: what never changes during a run.
@@ -48,6 +50,7 @@ impl Step<'static> {
             time: 0.0,
             dt,
             gravity: Vec3::ZERO,
+            wind: Vec3::ZERO,
             planar,
             scene: &NOTHING,
             edits: &[],

@@ -2,7 +2,7 @@
 
 mod stages;
 
-pub use stages::{Color, Film, FrameRange, Look, Mesh, Render, Size, SurfaceArgs};
+pub use stages::{Color, Film, FrameRange, Look, Mesh, Plot, Render, Size, SurfaceArgs};
 
 use crate::gallery;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -40,6 +40,7 @@ Examples:
   ondine bake --resume -o out/fountain       go on where a bake was stopped
   ondine render out/fountain --quality good  its pictures anew, finer
   ondine mesh out/fountain --export usd      its surfaces for Blender and Houdini
+  ondine plot out/fountain                   its energies over time
   ondine check my.toml                       what is wrong with a scene, and how to fix it
 
 Exit status: 0 done; 1 the input is at fault; 2 the run failed; 130 stopped by Ctrl-C.";
@@ -55,6 +56,8 @@ pub enum Command {
     Render(Render),
     /// Make a film of a bake's pictures.
     Film(Film),
+    /// Plot what was measured of one or several bakes, over time.
+    Plot(Plot),
     /// Tell everything that is wrong with a scene: where, why, and what to do.
     Check(Check),
     /// List the scenes of the gallery, or print one.

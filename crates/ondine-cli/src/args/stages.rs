@@ -195,6 +195,40 @@ Examples:
   ondine film out -o fountain.gif --width 320 --every 2
   ondine film out -o cut.mp4 --frames 30..90";
 
+/// A plot of what was measured of bakes.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = PLOT_EXAMPLES)]
+pub struct Plot {
+    /// Folders of bakes. Curves of several are drawn side by side.
+    #[arg(value_name = "DIR", required = true)]
+    pub folders: Vec<PathBuf>,
+
+    /// Columns of the ledger, such as `liquid.water.kinetic_energy,substeps`. A `*` stands for any one part of a path. Default: the
+    /// energies of what moves.
+    #[arg(long, value_name = "PATH,...", value_delimiter = ',')]
+    pub columns: Vec<String>,
+
+    /// File to write: `.svg` or `.png`. Default: plot.svg in the first folder.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Width and height [pixels].
+    #[arg(long, value_name = "WxH", default_value = "960x540")]
+    pub size: Size,
+
+    /// Print the columns that there are, with their units, and draw nothing.
+    #[arg(long, conflicts_with_all = ["columns", "output"])]
+    pub list: bool,
+}
+
+const PLOT_EXAMPLES: &str = "\
+Examples:
+  ondine plot out --list                                   what there is to plot
+  ondine plot out --columns 'object.*.at.x,substeps'       out/plot.svg
+  ondine plot coarse fine --columns liquid.water.kinetic_energy -o energy.png
+
+Columns of one unit share a panel; each other unit has its own below.";
+
 /// A range of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRange {

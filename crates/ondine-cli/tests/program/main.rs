@@ -8,5 +8,6 @@ mod disk;
 mod failing;
 mod folders;
 mod meshes;
+mod plotting;
 mod resuming;
 mod stages;

@@ -119,6 +119,7 @@ mod tests {
             hash: format!("{frame:016x}"),
             systems: vec![system],
             objects: vec![],
+            springs: vec![],
         };
         LedgerLine { measured, ms: 2.5 }
     }

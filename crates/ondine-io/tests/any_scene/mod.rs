@@ -259,9 +259,14 @@ fn object() -> impl Strategy<Value = Object> {
                 spin,
                 density,
                 mass,
+                force: velocity,
+                force_at: enabled.then_some([0.1, 0.2, 0.0]),
+                torque: [0.0, 0.0, roughness],
+                drag: Drag { linear: grip, coefficient: roughness, area: mass },
                 friction,
                 restitution,
                 grip,
+                static_grip: visible.then_some(grip),
                 adhesion: adhesion.into_iter().collect(),
                 contact_angle: Default::default(),
                 enabled,
@@ -297,6 +302,16 @@ fn joint(
     }
 }
 
+/// A spring that pulls an object to a place.
+fn spring(object: &Object, limits: Option<[f32; 2]>, length: Option<f32>) -> Spring {
+    Spring {
+        at: limits.map(|_| object.at),
+        damping: object.grip,
+        rest_length: length.map(f32::abs),
+        ..Spring::new(format!("{}-spring", object.name), object.name.clone(), [0.5, 1.0, 0.0], object.density)
+    }
+}
+
 /// The same scene with its free objects held.
 fn jointed(scene: Scene) -> impl Strategy<Value = Scene> {
     let kinds = vec![JointKind::Hinge, JointKind::Ball, JointKind::Slider, JointKind::Weld];
@@ -305,7 +320,8 @@ fn jointed(scene: Scene) -> impl Strategy<Value = Scene> {
         let mut scene = scene.clone();
         let free = |i: &usize| scene.object[*i].motion == Motion::Free;
         let held: Vec<usize> = (0..scene.object.len()).filter(free).collect();
-        scene.joint = held.into_iter().map(|i| joint(&scene, i, kind, limits, speed)).collect();
+        scene.joint = held.iter().map(|&i| joint(&scene, i, kind, limits, speed)).collect();
+        scene.spring = held.into_iter().map(|i| spring(&scene.object[i], limits, speed)).collect();
         scene
     })
 }
@@ -400,7 +416,8 @@ pub fn scene() -> impl Strategy<Value = Scene> {
             #[rustfmt::skip]
             let scene = Scene {
                 title, duration, fps, dimension, gravity, seed, max_substeps, sleep: seed % 2 == 0, kill_box, liquid, balls, object, drain, event, track,
-                camera, light, lamp, joint: Vec::new(), edit: Vec::new(), meshes: Default::default(),
+                camera, light, lamp, joint: Vec::new(), spring: Vec::new(), wind: gravity.map(|g| g.clamp(-1e3, 1e3)), air_density: fps,
+                edit: Vec::new(), meshes: Default::default(),
             };
             scene
         },

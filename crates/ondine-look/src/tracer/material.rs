@@ -21,6 +21,9 @@ const METAL: f32 = 0.65;
 const DARKEST: f32 = 0.004;
 const LIGHTEST: f32 = 0.985;
 
+/// How blurred reflections in the wire of springs are.
+const WIRE_ROUGHNESS: f32 = 0.3;
+
 /// How far light goes around a corner of skin, as the cosine beyond the edge: red goes furthest.
 pub const WRAP: Vec3A = Vec3A::new(0.45, 0.2, 0.12);
 
@@ -67,6 +70,11 @@ impl Material {
     /// Of balls.
     pub fn of_balls(balls: &Balls) -> Self {
         Self::finished(balls.finish, balls.color, balls.roughness)
+    }
+
+    /// Of the wire of springs.
+    pub fn of_wire(color: [f32; 3]) -> Self {
+        Self::finished(Finish::Metal, color, WIRE_ROUGHNESS)
     }
 
     fn finished(finish: Finish, color: [f32; 3], roughness: f32) -> Self {

@@ -1,4 +1,4 @@
-//! Liquids and balls as rays see them: surfaces where there are some, particles where there are none.
+//! Liquids, balls and the wire of springs as rays see them: surfaces where there are some, particles where there are none.
 
 use super::droplets::without_droplets;
 use super::instance::{Geometry, Instance};
@@ -6,6 +6,7 @@ use super::material::{Bsdf, Material, bounded};
 use super::mesh::Mesh;
 use super::render_scene::SceneParts;
 use super::spheres::{Sphere, Spheres};
+use crate::coils;
 use glam::{IVec3, Vec3};
 use ondine::scene::Placement;
 use ondine::{Particles, Scene, Surface, SystemKind};
@@ -66,7 +67,13 @@ impl TracedSystems {
             spacing: 2.0 * balls.radius,
             density: balls.density,
         });
-        Self { all: liquids.chain(balls).collect(), coloring: Coloring::Material, brisk }
+        let coils = scene.spring.iter().map(|spring| TracedSystem {
+            name: coils::name(spring),
+            material: Material::of_wire(spring.color),
+            spacing: 0.0,
+            density: 0.0,
+        });
+        Self { all: liquids.chain(balls).chain(coils).collect(), coloring: Coloring::Material, brisk }
     }
 
     /// Adds the surfaces of a frame's liquids, and the particles that no surface holds.

@@ -27,13 +27,13 @@ pub struct Bounce {
     pub rounds: usize,
 }
 
-impl PhysicsHooks for Bounce {
-    fn modify_solver_contacts(&self, context: &mut ContactModificationContext) {
+impl Bounce {
+    /// Gives a contact the restitution with which it comes back as fast as it should.
+    pub fn correct(&self, context: &mut ContactModificationContext) {
         let body = |handle: Option<RigidBodyHandle>| handle.and_then(|h| context.bodies.get(h));
         let (first, second) = (body(context.rigid_body1), body(context.rigid_body2));
         let ModifiableContacts::Rigid(pair) = &mut context.contacts else { return };
-        let nearest = pair.solver_contacts.iter().min_by(|a, b| a.dist.total_cmp(&b.dist));
-        let Some(nearest) = nearest else { return };
+        let Some(nearest) = nearest(pair) else { return };
         let towards = *pair.normal;
         let speed = (velocity(first, nearest) - velocity(second, nearest)).dot(towards);
         let pull = (self.falls(first) - self.falls(second)).dot(towards);
@@ -53,8 +53,13 @@ impl Bounce {
     }
 }
 
+/// Where two bodies are nearest to each other.
+pub fn nearest<'c>(pair: &'c ModifiableManifold) -> Option<&'c SolverContact> {
+    pair.solver_contacts.iter().min_by(|a, b| a.dist.total_cmp(&b.dist))
+}
+
 /// Velocity of a body where it touches [m/s].
-fn velocity(body: Option<&RigidBody>, contact: &SolverContact) -> Vec3 {
+pub fn velocity(body: Option<&RigidBody>, contact: &SolverContact) -> Vec3 {
     let at = 0.5 * (contact.anchor1 + contact.anchor2);
     body.map_or(Vec3::ZERO, |b| b.velocity_at_point(at))
 }
@@ -169,7 +174,7 @@ fn meetings(pair: &ContactPair, colliders: &ColliderSet) -> Vec<Meeting> {
 }
 
 /// Velocity that a unit impulse along `n` at a point gives a body there, along `n` [1/kg].
-fn compliance(body: &RigidBody, at: Vec3, n: Vec3) -> f32 {
+pub fn compliance(body: &RigidBody, at: Vec3, n: Vec3) -> f32 {
     if !body.is_dynamic() {
         return 0.0;
     }

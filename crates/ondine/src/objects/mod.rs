@@ -15,6 +15,7 @@ mod clipped;
 mod collider;
 mod faces;
 mod field;
+mod grips;
 mod joints;
 mod mass_properties;
 mod meetings;
@@ -26,6 +27,7 @@ mod primitives;
 mod rigid;
 mod rigid_shapes;
 mod sdf;
+mod springs;
 mod touches;
 
 pub(crate) use bodies::{Bodies, Body, Cling, GROWTH, Given};

@@ -2,12 +2,14 @@
 
 use super::MassProperties;
 use super::bounces::Bounce;
+use super::grips::{self, Hooks};
 use super::joints::Lock;
 use super::meetings::Meetings;
 use super::rigid_shapes::{self, pose};
+use super::springs::Tie;
 use crate::contact::impulse::Impulse;
 use crate::digest;
-use crate::scene::{Joint, JointKind, Motion, Object, Placement, Scene};
+use crate::scene::{Joint, JointKind, Motion, Object, Placement, Scene, Spring};
 use glam::Vec3;
 use rapier3d::math::Pose;
 use rapier3d::parry::partitioning::TraversalAction;
@@ -22,13 +24,17 @@ pub struct Rigid {
     extents: Vec<Extent>,
     /// Whether anything gives back speed.
     bouncy: bool,
+    /// Whether anything holds otherwise than it slides.
+    holds: bool,
     pub(super) parameters: IntegrationParameters,
     islands: IslandManager,
     broad_phase: DefaultBroadPhase,
     pub(super) narrow_phase: NarrowPhase,
     pub(super) bodies: RigidBodySet,
     pub(super) colliders: ColliderSet,
-    joints: ImpulseJointSet,
+    pub(super) joints: ImpulseJointSet,
+    /// Those of them that are springs.
+    pub(super) ties: Vec<Tie>,
     multibody_joints: MultibodyJointSet,
     soft_bodies: SoftBodySet,
     #[serde(skip)]
@@ -77,6 +83,8 @@ const SWEEPS: usize = 7;
 const LIMITED: usize = 31;
 /// Sweeps after each round that take out the velocities which only put places right, there: one does not reach along a chain.
 const STEADIED: usize = 8;
+/// Sweeps over all contacts in a round where what holds is not what slides: a contact that has not found its load yet would let go.
+const HELD: usize = 8;
 
 /// Motor strength: large enough to keep its speed under water.
 const MOTOR: f32 = 1e3;
@@ -91,11 +99,13 @@ impl Rigid {
         let bounces =
             |o: &Object| o.restitution > 0.0 || scene.changes(&format!("object.{}.restitution", o.name));
         let bouncy = scene.object.iter().any(bounces);
+        let holds = scene.object.iter().any(grips::differs);
         let usual = IntegrationParameters::default();
         let mut rigid = Self {
             handles: Vec::new(),
             extents: scene.object.iter().map(|o| Extent::new(o, scene)).collect(),
             bouncy,
+            holds,
             parameters: IntegrationParameters {
                 length_unit: length_unit(&scene.object, scene),
                 // It would be so many length units a second: one small body would hold back all others.
@@ -110,6 +120,7 @@ impl Rigid {
                 } else {
                     usual.num_internal_stabilization_iterations
                 },
+                num_internal_pgs_iterations: if holds { HELD } else { usual.num_internal_pgs_iterations },
                 ..usual
             },
             islands: IslandManager::new(),
@@ -118,6 +129,7 @@ impl Rigid {
             bodies: RigidBodySet::new(),
             colliders: ColliderSet::new(),
             joints: ImpulseJointSet::new(),
+            ties: Vec::new(),
             multibody_joints: MultibodyJointSet::new(),
             soft_bodies: SoftBodySet::default(),
             workspace: Workspace::default(),
@@ -130,6 +142,9 @@ impl Rigid {
         for joint in &scene.joint {
             rigid.join(joint, scene, world);
         }
+        for spring in &scene.spring {
+            rigid.hang(spring, scene, world);
+        }
         rigid
     }
 
@@ -140,6 +155,10 @@ impl Rigid {
         if object.restitution > 0.0 {
             self.let_bounce();
         }
+        if grips::differs(object) && !std::mem::replace(&mut self.holds, true) {
+            self.parameters.num_internal_pgs_iterations = HELD;
+            self.ask();
+        }
         self.add(object, inertia, scene);
     }
 
@@ -149,6 +168,11 @@ impl Rigid {
             return;
         }
         self.parameters.normalized_prediction_distance = FORESEEN;
+        self.ask();
+    }
+
+    /// From now on the solver asks what to do with contacts.
+    fn ask(&mut self) {
         for (_, collider) in self.colliders.iter_mut() {
             collider.set_active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS);
         }
@@ -176,7 +200,8 @@ impl Rigid {
         };
         let mut builder = builder.pose(pose(&object.placement())).enabled(object.enabled);
         if scene.planar() {
-            builder = builder.enabled_translations(true, true, false).enabled_rotations(false, false, true);
+            // Nothing pushes across the plane. To lock that way would leave friction with one direction, which the solver takes for none.
+            builder = builder.enabled_rotations(false, false, true);
         }
         if let Some(inertia) = inertia {
             builder = builder
@@ -196,9 +221,10 @@ impl Rigid {
                 .position(pose)
                 .density(0.0)
                 .friction(object.grip)
+                .user_data(grips::keep(object))
                 .restitution(object.restitution)
                 .restitution_combine_rule(CoefficientCombineRule::Max);
-            let collider = match self.bouncy {
+            let collider = match self.bouncy || self.holds {
                 true => collider.active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS),
                 false => collider,
             };
@@ -227,15 +253,39 @@ impl Rigid {
         if let Some(speed) = joint.speed {
             built = built.motor_velocity(axis, units(speed), MOTOR);
         }
-        let sweeps = if has_limits(scene) { LIMITED } else { SWEEPS };
         let other = to.map_or(world, |o| self.handles[o]);
-        for handle in [other, self.handles[object]] {
+        self.take_care([other, self.handles[object]], scene);
+        self.joints.insert(other, self.handles[object], built.build(), true);
+    }
+
+    /// Lets the solver do more for what hangs on something.
+    fn take_care(&mut self, of: [RigidBodyHandle; 2], scene: &Scene) {
+        let sweeps = if has_limits(scene) { LIMITED } else { SWEEPS };
+        for handle in of {
             if let Some(body) = self.bodies.get_mut(handle) {
                 body.set_additional_solver_iterations(JOINTED);
                 body.set_additional_pgs_iterations(sweeps);
             }
         }
-        self.joints.insert(other, self.handles[object], built.build(), true);
+    }
+
+    fn hang(&mut self, spring: &Spring, scene: &Scene, world: RigidBodyHandle) {
+        let Some([(object, at), (to, to_at)]) = spring.ends(&scene.object) else { return };
+        let handle = |o: Option<usize>| o.map_or(world, |o| self.handles[o]);
+        let (own, other) = (handle(object), handle(to));
+        self.take_care([other, own], scene);
+        // The solver does so in its first pass: too late for how stiff a spring is.
+        for body in [own, other] {
+            if let Some(body) = self.bodies.get_mut(body) {
+                body.recompute_mass_properties_from_colliders(&self.colliders);
+            }
+        }
+        self.tie([(other, to_at), (own, at)]);
+    }
+
+    /// The time of a round of the solver for what hangs on something, in a pass of `dt` [s].
+    pub(super) fn round(&self, dt: f32) -> f32 {
+        dt / (self.parameters.num_solver_iterations + JOINTED) as f32
     }
 
     /// Whether a body is asleep: at rest for some time, and untouched.
@@ -286,6 +336,18 @@ impl Rigid {
         }
     }
 
+    /// Says at which rate the air slows a free body [1/s], and whether it may sleep: what is pulled slowly would stop.
+    pub fn set_slowing(&mut self, object: usize, rate: f32, may_sleep: bool) {
+        if let Some(body) = self.bodies.get_mut(self.handles[object]) {
+            body.set_linear_damping(rate);
+            let usual =
+                if may_sleep { RigidBodyActivation::active() } else { RigidBodyActivation::cannot_sleep() };
+            let activation = body.activation_mut();
+            activation.normalized_linear_threshold = usual.normalized_linear_threshold;
+            activation.angular_threshold = usual.angular_threshold;
+        }
+    }
+
     /// Says where a moving object goes in the next step, and with what velocity [m/s] and spin [rad/s].
     pub fn lead(&mut self, object: usize, to: &Placement, velocity: Vec3, spin: Vec3) {
         if let Some(body) = self.bodies.get_mut(self.handles[object]) {
@@ -295,9 +357,10 @@ impl Rigid {
         }
     }
 
-    /// Advances all bodies, in as many passes as it takes, with gravity, contacts and joints among them.
-    pub fn step(&mut self, gravity: Vec3, dt: f32) {
-        let passes = self.passes(gravity, dt);
+    /// Advances all bodies, in as many passes as it takes, with gravity, contacts, joints and springs among them.
+    pub fn step(&mut self, gravity: Vec3, dt: f32, springs: &[Spring]) {
+        let passes = self.passes(gravity, dt, self.spring_passes(springs, dt));
+        self.tune_springs(springs, dt / passes as f32);
         let goals = self.goals();
         for k in 1..=passes {
             let part = k as f32 / passes as f32;
@@ -315,7 +378,7 @@ impl Rigid {
     }
 
     /// How many passes a step is made of, so that no body goes too far in one; and whether contacts must be looked for ahead.
-    fn passes(&mut self, gravity: Vec3, dt: f32) -> u32 {
+    fn passes(&mut self, gravity: Vec3, dt: f32, least: f32) -> u32 {
         let fall = dt * gravity.length();
         let way = |body: &RigidBody, extent: &Extent| {
             let fall = if body.is_dynamic() && !body.is_sleeping() { fall } else { 0.0 };
@@ -327,7 +390,8 @@ impl Rigid {
         let ways: Vec<(f32, f32)> = moving.map(|(b, e)| (way(b, e), e.thin)).collect();
         let farthest = ways.iter().fold(0.0, |far: f32, (way, _)| far.max(*way));
         let share = if self.bouncy { BOUNCING } else { PASSING };
-        let passes = (farthest / (share * self.parameters.length_unit)).ceil().clamp(1.0, MOST_PASSES);
+        let passes =
+            (farthest / (share * self.parameters.length_unit)).ceil().max(least).clamp(1.0, MOST_PASSES);
         let fast = ways.iter().any(|(way, thin)| *way > THROUGH * thin * passes);
         for (_, body) in self.bodies.iter_mut() {
             body.set_soft_ccd_prediction(if fast { AHEAD } else { 0.0 });
@@ -348,9 +412,11 @@ impl Rigid {
     fn pass(&mut self, gravity: Vec3, dt: f32) {
         self.parameters.dt = dt;
         let bounce = Bounce { gravity, dt, rounds: self.parameters.num_solver_iterations };
+        let (bounce, fall) = (self.bouncy.then_some(bounce), gravity.length() * dt);
+        let hooks = Hooks { bounce, length_unit: self.parameters.length_unit, fall };
         let before = self.moves();
         let mut ahead = Vec::new();
-        if self.bouncy {
+        if let Some(bounce) = &hooks.bounce {
             ahead = bounce.ahead(&self.narrow_phase, &self.colliders, &mut self.bodies);
         }
         let Workspace(pipeline, ccd) = &mut self.workspace;
@@ -366,7 +432,7 @@ impl Rigid {
             &mut self.multibody_joints,
             &mut self.soft_bodies,
             ccd,
-            &bounce,
+            &hooks,
             &(),
         );
         self.note_impacts(&before, ahead, dt, 2.0 * gravity.length() * dt);
@@ -381,7 +447,8 @@ impl Rigid {
         }
         let usual = |rigid: &Rigid| IntegrationParameters { dt: 1.0, ..rigid.parameters };
         let as_built = self.handles == start.handles
-            && self.bouncy == start.bouncy
+            && (self.bouncy, self.holds) == (start.bouncy, start.holds)
+            && self.ties == start.ties
             && digest::same(&self.extents, &start.extents)
             && digest::same(&usual(self), &usual(start))
             && digest::same(&self.multibody_joints, &start.multibody_joints)
@@ -395,13 +462,15 @@ impl Rigid {
         });
         let colliders = self.colliders.iter().zip(start.colliders.iter()).all(|((h, a), (i, b))| {
             let shapes = digest::same(a.shared_shape(), b.shared_shape());
-            h == i && shapes && a.parent() == b.parent() && a.position_wrt_parent() == b.position_wrt_parent()
+            let placed = a.parent() == b.parent() && a.position_wrt_parent() == b.position_wrt_parent();
+            h == i && shapes && placed && a.user_data == b.user_data
         });
         let joints = self.joints.iter().zip(start.joints.iter()).all(|((h, a), (i, b))| {
             h == i
                 && a.body1() == b.body1()
                 && a.body2() == b.body2()
                 && a.data.locked_axes == b.data.locked_axes
+                && a.data.coupled_axes == b.data.coupled_axes
         });
         let holds = bodies && colliders && joints && self.has_a_tree();
         (!holds).then_some("its solver holds what is not there")

@@ -9,6 +9,7 @@ mod checks;
 mod description;
 mod edit;
 mod faults;
+mod force;
 mod lints;
 mod liquid;
 mod look;
@@ -24,6 +25,7 @@ pub use description::{Declared, Description, Live, Range, Terms, figures};
 pub(crate) use edit::added;
 pub use edit::{Edit, Recorded};
 pub use faults::{Fault, Severity};
+pub use force::{Drag, End, Spring};
 pub use lints::Estimate;
 pub use liquid::{
     Arrangement, Drain, Drops, DropsFrom, Emitter, EmitterShape, Fill, Liquid, Relaxation, Springs, Thesis,
@@ -53,6 +55,10 @@ description! {
         pub dimension: u32 [2..=3] = 3,
         /// Acceleration of everything that falls [m/s²]. Default [0, -9.81, 0]: y points up.
         pub gravity: [f32; 3] [-1e4..=1e4, live] = [0.0, -9.81, 0.0],
+        /// Velocity of the air, for objects that have `drag` [m/s]. Default still.
+        pub wind: [f32; 3] [-1000..=1000, live] = [0.0; 3],
+        /// Density of the air, for objects that have a drag coefficient [kg/m³]. Default 1.2.
+        pub air_density: f32 [0..=1e5] = 1.2,
         /// Chooses among the equally good random arrangements. Default 1.
         pub seed: u32 [0..=4_294_967_295.0] = 1,
         /// The most steps the engine may take for one frame. Fewer is faster and squashier. Default 400.
@@ -69,6 +75,8 @@ description! {
         pub object: Vec<Object> = Vec::new(),
         /// What holds objects together.
         pub joint: Vec<Joint> = Vec::new(),
+        /// Springs and dampers that pull at objects.
+        pub spring: Vec<Spring> = Vec::new(),
         /// Regions that swallow liquid.
         pub drain: Vec<Drain> = Vec::new(),
         /// Changes that happen at one instant.

@@ -1,7 +1,7 @@
 //! Rigid objects, what moves them and what holds them together.
 
 use super::description::{Condition, Terms, description};
-use super::{Finish, Shape};
+use super::{Drag, Finish, Shape};
 use glam::{EulerRot, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,6 +18,16 @@ const MOVING: Condition<Object> = Condition {
 
 /// And where it is, step by step: a jump would tear it through what is in its way.
 const GLIDING: Condition<Object> = Condition { terms: Terms { jumps: false, ..MOVING.terms }, ..MOVING };
+
+/// What is pushed must be able to move.
+const FREE: Condition<Object> = Condition {
+    holds: |object| object.motion == Motion::Free,
+    terms: Terms {
+        word: "if free",
+        remedy: "write motion = \"free\" in the object, or remove this",
+        jumps: true,
+    },
+};
 
 description! {
     /// A rigid object that liquids touch.
@@ -48,6 +58,18 @@ description! {
         /// Mass of a free object [kg]; per metre of depth in a planar scene. Default: its volume times its density.
         #[serde(default)]
         pub mass: Option<f32> [1e-9..=1e12],
+        /// A steady force on a free object [N], along the axes of the world; per metre of depth in a planar scene. Default none.
+        #[serde(default)]
+        pub force: [f32; 3] [-1e12..=1e12, live if FREE],
+        /// The point on which the force acts [m], in the object's own frame: it moves and turns with it. Default its centre of mass.
+        #[serde(default)]
+        pub force_at: Option<[f32; 3]> [-1e6..=1e6],
+        /// A steady torque on a free object [N·m], about the axes of the world. Default none.
+        #[serde(default)]
+        pub torque: [f32; 3] [-1e12..=1e12, live if FREE],
+        /// What the air does to a free object. Default nothing.
+        #[serde(default)]
+        pub drag: Drag,
         /// Share of the sliding velocity that a contact takes away from liquid in a thirtieth of a second: 0 slips, 1 holds.
         /// Default 0.
         #[serde(default)]
@@ -55,9 +77,13 @@ description! {
         /// Share of the approach velocity that a contact gives back: 0 does not bounce, 1 does not tire. Default 0.
         #[serde(default)]
         pub restitution: f32 [0..=1, live],
-        /// Coefficient of dry friction against other objects. Default 0.5.
+        /// Coefficient of dry friction against other objects, of which the mean counts; of kinetic friction, if static friction is
+        /// given too. Default 0.5.
         #[serde(default = "half")]
         pub grip: f32 [0..=10],
+        /// Coefficient of static friction, which holds what does not slide yet. Default: that of kinetic friction, `grip`.
+        #[serde(default)]
+        pub static_grip: Option<f32> [0..=10],
         /// How liquids stick to it, by the liquid's name. Default: none does.
         #[serde(default)]
         pub adhesion: BTreeMap<String, Adhesion>,
@@ -186,9 +212,14 @@ impl Object {
             spin: [0.0; 3],
             density: half_of_water(),
             mass: None,
+            force: [0.0; 3],
+            force_at: None,
+            torque: [0.0; 3],
+            drag: Drag::default(),
             friction: 0.0,
             restitution: 0.0,
             grip: half(),
+            static_grip: None,
             adhesion: BTreeMap::new(),
             contact_angle: BTreeMap::new(),
             enabled: true,
@@ -197,6 +228,11 @@ impl Object {
             finish: Finish::Matte,
             roughness: satin(),
         }
+    }
+
+    /// Coefficient of static friction.
+    pub fn static_friction(&self) -> f32 {
+        self.static_grip.unwrap_or(self.grip)
     }
 
     /// Where the shape stands at the start.

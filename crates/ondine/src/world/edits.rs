@@ -184,11 +184,12 @@ impl World {
     /// Adds to a system what moves so [m/s].
     fn add(&mut self, system: &str, addition: Addition, velocity: Vec3) {
         let (time, colliders, gravity) = (self.time(), self.bodies.colliders(&[]), self.live.gravity.into());
-        let Self { scene, edits, edits_done, bodies, systems, budget, .. } = self;
+        let Self { scene, edits, edits_done, bodies, systems, budget, live, .. } = self;
         let step = Step {
             time,
             dt: 0.0,
             gravity,
+            wind: live.wind.into(),
             planar: scene.planar(),
             scene,
             edits: &edits[..*edits_done as usize],

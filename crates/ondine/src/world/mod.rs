@@ -182,8 +182,9 @@ impl World {
     fn substep(&mut self, time: f64, dt: f32, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
         self.follow_timeline(time);
         let Self { scene, edits, edits_done, bodies, systems, budget, live, unlike, .. } = self;
-        let (gravity, planar, edits) = (live.gravity.into(), scene.planar(), &edits[..*edits_done as usize]);
-        let alone = Step { time, dt, gravity, planar, scene, edits, colliders: &[], free: 0, watch };
+        let (gravity, wind) = (live.gravity.into(), live.wind.into());
+        let (planar, edits) = (scene.planar(), &edits[..*edits_done as usize]);
+        let alone = Step { time, dt, gravity, wind, planar, scene, edits, colliders: &[], free: 0, watch };
         go_ahead(bodies, systems, budget, &alone);
         let clings = clings(systems);
         let (colliders, mut floaters) =
@@ -198,9 +199,11 @@ impl World {
         let mut predicted = predict_impulses(&mut floaters, &points, &groups, &walls, &step);
         move_rigid_parts(systems, bodies, &floaters, &mut predicted, &step);
         bodies.note_crowds(&floaters);
+        let held = bodies.spring_energy();
         if let Err(n) = bodies.advance(&predicted, &step, budget.fastest()) {
             return Err(watch::failure_of_object(n, self.frame + 1, bodies, systems, &step));
         }
+        budget.give(held - bodies.spring_energy());
         let moved = self::colliders(bodies, systems, &clings);
         let taken = resolve_contacts(&mut self::points(systems, &step), &groups, &moved, &step);
         defer(systems, bodies, &predicted, &taken, &step);
@@ -218,6 +221,7 @@ impl World {
             time,
             dt: 0.0,
             gravity: live.gravity.into(),
+            wind: live.wind.into(),
             planar,
             scene,
             edits: &edits[..*edits_done as usize],
@@ -257,6 +261,7 @@ impl World {
             hash: format!("{:016x}", self.hash()),
             systems: measures.collect(),
             objects: self.bodies.ledger(gravity),
+            springs: self.bodies.spring_ledger(),
         }
     }
 

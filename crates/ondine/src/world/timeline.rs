@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub struct Live {
     /// Gravity [m/s²].
     pub gravity: [f32; 3],
+    /// Velocity of the air [m/s].
+    pub wind: [f32; 3],
     /// Where pictures are taken from.
     pub camera: Option<Camera>,
 }
@@ -18,7 +20,7 @@ pub struct Live {
 impl Live {
     /// The values at the start.
     pub fn new(scene: &Scene) -> Self {
-        Self { gravity: scene.gravity, camera: scene.camera }
+        Self { gravity: scene.gravity, wind: scene.wind, camera: scene.camera }
     }
 }
 
@@ -45,8 +47,9 @@ impl World {
     /// The scene with the values that events and tracks have given it so far.
     pub fn scene_now(&self) -> Scene {
         let mut scene = self.scene.clone();
-        (scene.gravity, scene.camera) = (self.live.gravity, self.live.camera);
+        Live { gravity: scene.gravity, wind: scene.wind, camera: scene.camera } = self.live;
         scene.object = self.bodies.objects().cloned().collect();
+        scene.spring = self.bodies.springs().to_vec();
         self.systems.all().iter().for_each(|system| system.describe(&mut scene));
         scene
     }
@@ -64,8 +67,10 @@ impl HasLive for Values<'_> {
         let (head, rest) = path.split_once('.')?;
         match head {
             "gravity" => component(&mut self.live.gravity, rest),
+            "wind" => component(&mut self.live.wind, rest),
             "camera" => self.live.camera.as_mut()?.live(rest),
             "object" => self.bodies.live(rest),
+            "spring" => self.bodies.live_spring(rest),
             _ => self.systems.live(path),
         }
     }

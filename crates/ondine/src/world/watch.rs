@@ -131,6 +131,7 @@ impl World {
         let most = |speed: fn(&health::Speeds) -> f32| speeds.iter().map(speed).fold(0.0, f32::max);
         budget.note(live.gravity.into(), most(|s| s.made), most(|s| s.inner));
         budget.note_driven(bodies.motors(scene));
+        budget.note_given(bodies.sprung());
         let bounds = systems.all().map(|system| system.bounds());
         bounds.into_iter().flatten().chain(bodies.bounds()).for_each(|bounds| budget.note_reach(bounds));
     }

@@ -8,6 +8,7 @@ mod determinism;
 mod edits;
 mod faults;
 mod floating;
+mod forces;
 mod health;
 mod joints;
 mod leaks;

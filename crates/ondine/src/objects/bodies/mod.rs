@@ -3,6 +3,7 @@
 //! Source: thesis 000 §6.2, Algorithm 7 lines 1 to 4 and 8 to 11: objects go ahead by their velocities to where particles
 //! judge their impulses, then once more from the start with those impulses, and settle their contacts among themselves.
 
+mod drives;
 mod edits;
 mod watch;
 
@@ -13,8 +14,9 @@ use crate::contact::impact::Impact;
 use crate::contact::impulse::Impulse;
 use crate::contact::prediction::Predicted;
 use crate::frame::{ObjectLedger, Pose};
-use crate::scene::{Described, Motion, Object, Placement, Scalar, Scene};
+use crate::scene::{Described, Motion, Object, Placement, Scalar, Scene, Spring};
 use crate::step::Step;
+use drives::Drive;
 pub use edits::Given;
 use edits::Hold;
 use glam::{DMat3, DVec3, Quat, Vec3};
@@ -26,6 +28,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bodies {
     all: Vec<Body>,
+    /// What the scene says of springs, with the values that they have by now.
+    springs: Vec<Spring>,
     /// Only where something is free.
     rigid: Option<Rigid>,
     #[serde(skip)]
@@ -61,6 +65,11 @@ pub struct Body {
     skin: f32,
     /// By what it is held, if anything does.
     hold: Option<Hold>,
+    /// Whether a spring pulls at it.
+    hung: bool,
+    /// What drives it in this step.
+    #[serde(skip)]
+    drive: Drive,
 }
 
 impl Body {
@@ -86,6 +95,8 @@ impl Body {
             there: object.enabled,
             skin: 0.0,
             hold: None,
+            hung: false,
+            drive: Drive::default(),
         };
         if object.motion != Motion::Fixed {
             (body.velocity, body.spin) = (object.velocity.into(), spin);
@@ -207,10 +218,11 @@ impl Bodies {
     pub fn new(scene: &Scene) -> Self {
         let sdfs: Vec<_> = scene.object.iter().map(|object| sdf(object, scene)).collect();
         let body = |(object, sdf): (&Object, &Arc<Sdf>)| Body::new(object, sdf, scene.planar());
-        let all: Vec<Body> = scene.object.iter().zip(&sdfs).map(body).collect();
+        let mut all: Vec<Body> = scene.object.iter().zip(&sdfs).map(body).collect();
+        all.iter_mut().zip(drives::hung(scene)).for_each(|(body, hung)| body.hung = hung);
         let inertia: Vec<_> = all.iter().map(|b| b.inertia).collect();
         let rigid = inertia.iter().any(Option::is_some).then(|| Rigid::new(scene, &inertia));
-        Self { all, rigid, sdfs }
+        Self { all, springs: scene.spring.clone(), rigid, sdfs }
     }
 
     /// As a checkpoint is read.
@@ -268,12 +280,13 @@ impl Bodies {
         grows
     }
 
-    /// Line 3: objects go ahead to where their velocities take them by the end of the step, gravity included. Returns what those that
-    /// are held get of whoever holds them.
+    /// Line 3: objects go ahead to where their velocities take them by the end of the step, gravity and what drives them included.
+    /// Returns what they get of whoever holds and drives them.
     pub fn go_ahead(&mut self, step: &Step) -> Given {
         let mut given = Given::default();
         for (i, body) in self.all.iter_mut().enumerate() {
             body.before = body.placement;
+            body.drive = Drive::default();
             match body.object.motion {
                 Motion::Fixed => (),
                 Motion::Moving => body.follow(step),
@@ -284,8 +297,16 @@ impl Bodies {
                         rigid.wake(i);
                         given.add(body.pull(hold, step), body, &self.sdfs[i], step.planar);
                     }
+                    if let Some(rigid) = self.rigid.as_mut().filter(|_| body.is_driven() || body.hung) {
+                        rigid.wake(i);
+                    }
                     if is_awake(&self.rigid, i) {
-                        body.velocity += step.dt * step.gravity;
+                        let mut drive = body.drive(&self.sdfs[i], step);
+                        let work = body.gain(&mut drive, step);
+                        if body.is_driven() {
+                            given.add(work, body, &self.sdfs[i], step.planar);
+                        }
+                        body.drive = drive;
                     }
                     body.placement = body.ahead(step.dt);
                 }
@@ -402,21 +423,22 @@ impl Bodies {
             body.push(contact);
             body.received.0 += walls;
             body.received.1 += dt as f64;
-            rigid.set_force(i, walls.scaled(1.0 / dt as f64));
+            let Drive { push, slowing, gained: (velocity, spin) } = body.drive;
+            rigid.set_force(i, walls.scaled(1.0 / dt as f64) + push);
+            rigid.set_slowing(i, slowing, !body.hung && !body.is_driven());
             if enabled && (touched || !rigid.is_asleep(i)) {
                 // Going ahead has added gravity. Here it must come with the step: in one blow, small things would hop.
-                let fallen = if rigid.is_asleep(i) { Vec3::ZERO } else { dt * step.gravity };
-                rigid.set_velocity(i, body.velocity - fallen, body.spin, touched);
+                rigid.set_velocity(i, body.velocity - velocity, body.spin - spin, touched);
             }
         }
     }
 
     /// Free objects go on, meet each other and what they hang on. Where the solver gives up, the first free object is told.
     fn meet(&mut self, step: &Step) -> Result<(), usize> {
-        let Some(rigid) = &mut self.rigid else { return Ok(()) };
+        let (Some(rigid), springs) = (&mut self.rigid, &self.springs) else { return Ok(()) };
         let first = self.all.iter().position(|b| b.inertia.is_some()).unwrap_or(0);
         // It has lists of its own, which nobody can check who did not write it; the world is not used after a failure.
-        catch_unwind(AssertUnwindSafe(|| rigid.step(step.gravity, step.dt))).map_err(|_| first)?;
+        catch_unwind(AssertUnwindSafe(|| rigid.step(step.gravity, step.dt, springs))).map_err(|_| first)?;
         for (i, body) in self.all.iter_mut().enumerate().filter(|(_, b)| b.inertia.is_some()) {
             if let Some((placement, velocity, spin)) = rigid.state(i) {
                 (body.placement, body.velocity, body.spin) = (placement, velocity, spin);

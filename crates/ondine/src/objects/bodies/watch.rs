@@ -48,6 +48,7 @@ impl Body {
             && near(&self.before)
             && still
             && self.inertia == start.inertia
+            && self.hung == start.hung
     }
 }
 

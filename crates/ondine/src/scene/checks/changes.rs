@@ -118,7 +118,7 @@ impl Known {
             return;
         }
         let (vector, axis) = path.rsplit_once('.').unwrap_or((path, ""));
-        let turns = declared.unit().starts_with('°');
+        let turns = declared.unit().starts_with('°') || declared.unit() == "N·m";
         match axis {
             "z" | "2" if !turns => found.push(planar::leaves(place, "pull or move", value, [0.0; 2])),
             "x" | "y" | "0" | "1" if turns => {

@@ -5,7 +5,7 @@ use crate::scene::{Fault, Scene};
 use crate::system::SystemKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How paths begin that lead to each liquid, kind of balls, object, joint and drain: by its name, or by its number where the name will not do.
+/// How paths begin that lead to each liquid, kind of balls, object, joint, spring and drain: by its name, or by its number where the name will not do.
 #[derive(Debug)]
 pub struct Addresses {
     /// Of the liquids.
@@ -16,6 +16,8 @@ pub struct Addresses {
     pub object: Vec<String>,
     /// Of the joints.
     pub joint: Vec<String>,
+    /// Of the springs.
+    pub spring: Vec<String>,
     /// Of the drains.
     pub drain: Vec<String>,
 }
@@ -28,6 +30,7 @@ impl Addresses {
             balls: addresses("balls", &scene.balls),
             object: addresses("object", &scene.object),
             joint: addresses("joint", &scene.joint),
+            spring: addresses("spring", &scene.spring),
             drain: addresses("drain", &scene.drain),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Addresses, NO_DIRECTION, planar};
 use crate::objects::Sdf;
-use crate::scene::{Fault, Joint, JointKind, Motion, Object, Scene};
+use crate::scene::{Fault, Joint, JointKind, Motion, Object, Scene, Spring};
 use crate::suggest::nearest;
 use glam::Vec3;
 
@@ -12,9 +12,13 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
         check_liquids(object, address, scene, found);
     }
     for (joint, address) in scene.joint.iter().zip(&addresses.joint) {
-        check_ends(joint, address, scene, found);
+        check_ends(&joint.object, joint.to.as_deref(), address, scene, found);
         check_axis(joint, address, scene.planar(), found);
         check_range(joint, address, found);
+    }
+    for (spring, address) in scene.spring.iter().zip(&addresses.spring) {
+        check_ends(&spring.object, spring.to.as_deref(), address, scene, found);
+        check_place(spring, address, found);
     }
 }
 
@@ -57,7 +61,8 @@ pub fn did_you_mean(name: &str, known: &[&str], kind: &str) -> String {
     }
 }
 
-fn check_ends(joint: &Joint, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+/// What holds or pulls an object must know it, and the one at its other end.
+fn check_ends(held: &str, to: Option<&str>, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
     let names: Vec<&str> = scene.object.iter().map(|o| o.name.as_str()).collect();
     let find = |name: &str| scene.object.iter().find(|o| o.name == name);
     let mut missing = |key: &str, name: &str| {
@@ -65,28 +70,32 @@ fn check_ends(joint: &Joint, address: &str, scene: &Scene, found: &mut Vec<Fault
         let remedy = did_you_mean(name, &names, "object");
         found.push(Fault::error(format!("{address}.{key}"), reason, remedy));
     };
-    if let Some(to) = joint.to.as_deref().filter(|to| find(to).is_none()) {
+    if let Some(to) = to.filter(|to| find(to).is_none()) {
         missing("to", to);
     }
-    match find(&joint.object) {
-        None => missing("object", &joint.object),
+    match find(held) {
+        None => missing("object", held),
         Some(object) if object.motion != Motion::Free => {
-            let reason = format!("\"{}\" is not free, so there is nothing to hold", joint.object);
-            let remedy = format!(
-                "write motion = \"free\" in it, or name a free object here and \"{}\" in `to`",
-                joint.object
-            );
+            let reason = format!("\"{held}\" is not free, so there is nothing to hold");
+            let remedy =
+                format!("write motion = \"free\" in it, or name a free object here and \"{held}\" in `to`");
             found.push(Fault::error(format!("{address}.object"), reason, remedy));
         }
-        Some(_) if joint.to.as_ref() == Some(&joint.object) => {
-            let reason = format!("it holds \"{}\" to itself", joint.object);
-            found.push(Fault::error(
-                format!("{address}.to"),
-                reason,
-                "name another object, or remove it to hold it to the world",
-            ));
+        Some(_) if to == Some(held) => {
+            let reason = format!("it holds \"{held}\" to itself");
+            let remedy = "name another object, or remove it to hold it to the world";
+            found.push(Fault::error(format!("{address}.to"), reason, remedy));
         }
         Some(_) => (),
+    }
+}
+
+/// A spring ends somewhere.
+fn check_place(spring: &Spring, address: &str, found: &mut Vec<Fault>) {
+    if spring.to.is_none() && spring.to_at.is_none() {
+        let reason = "it ends nowhere: neither an object nor a place is named";
+        let remedy = "write to = \"NAME\" of an object, or to_at = [x, y, z]";
+        found.push(Fault::error(format!("{address}.to_at"), reason, remedy));
     }
 }
 

@@ -10,6 +10,7 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
         return;
     }
     stays(scene.gravity, "gravity", "pull", found);
+    stays(scene.wind, "wind", "blow", found);
     for (member, address) in scene.members().into_iter().zip(addresses.members()) {
         member.check_planar(address, scene, found);
     }
@@ -18,9 +19,22 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
         meets_the_plane(&object.shape, object.at, address, scene, found);
         stays(object.velocity, &format!("{address}.velocity"), "move", found);
         spins_about_z(object.spin, address, found);
+        stays(object.force, &format!("{address}.force"), "push", found);
+        if let [x, y, z] = object.torque
+            && (x != 0.0 || y != 0.0)
+        {
+            let reason = "in a planar scene things only turn about z";
+            let remedy = format!("write [0, 0, {z}], or dimension = 3");
+            found.push(Fault::error(format!("{address}.torque"), reason, remedy));
+        }
     }
     for (joint, address) in scene.joint.iter().zip(&addresses.joint) {
         stays(joint.at, &format!("{address}.at"), "stand", found);
+    }
+    for (spring, address) in scene.spring.iter().zip(&addresses.spring) {
+        for (key, end) in [("at", spring.at), ("to_at", spring.to_at)] {
+            stays(end.unwrap_or_default(), &format!("{address}.{key}"), "pull", found);
+        }
     }
     for (drain, address) in scene.drain.iter().zip(&addresses.drain) {
         turns_about_z(drain.rotate, address, found);

@@ -1,4 +1,4 @@
-//! Objects that start in one another, velocities without effect, and adhesion that reaches too far.
+//! Objects that start in one another, velocities, forces and springs without effect, and adhesion that reaches too far.
 
 use super::{MOST_OBJECTS, meet};
 use crate::objects::{Collider, Sdf};
@@ -18,10 +18,12 @@ const SMALLEST: f32 = 2.0;
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     for (object, address) in scene.object.iter().zip(&addresses.object) {
         check_motion(object, address, scene, found);
+        check_drive(object, address, scene, found);
         check_adhesion(object, address, scene, found);
         check_size(object, address, scene, found);
     }
     check_joints(scene, addresses, found);
+    check_springs(scene, addresses, found);
     check_overlaps(scene, addresses, found);
 }
 
@@ -41,6 +43,56 @@ fn check_motion(object: &Object, address: &str, scene: &Scene, found: &mut Vec<F
             _ => continue,
         };
         found.push(Fault::warning(format!("{address}.{key}"), reason, remedy));
+    }
+}
+
+/// Forces and drag of what nothing moves, friction that holds less than it slides, and a wind that nothing feels.
+fn check_drive(object: &Object, address: &str, scene: &Scene, found: &mut Vec<Fault>) {
+    let given = [
+        ("force", object.force != [0.0; 3]),
+        ("torque", object.torque != [0.0; 3]),
+        ("drag", object.drag.is_felt()),
+    ];
+    for (key, _) in given.into_iter().filter(|(_, given)| *given && object.motion != Motion::Free) {
+        let reason = "it does nothing: the object is not free";
+        found.push(Fault::warning(
+            format!("{address}.{key}"),
+            reason,
+            "write motion = \"free\", or remove it",
+        ));
+    }
+    let acts = object.force != [0.0; 3] || scene.changes(&format!("{address}.force"));
+    if object.force_at.is_some() && !acts {
+        let reason = "it does nothing: no force acts there";
+        found.push(Fault::warning(format!("{address}.force_at"), reason, "write a force, or remove it"));
+    }
+    if object.static_friction() < object.grip {
+        let reason = format!(
+            "what lies on it is held by less, {}, than slows it as it slides, {}",
+            object.static_friction(),
+            object.grip
+        );
+        let remedy = format!("write at least {}, or remove it", object.grip);
+        found.push(Fault::warning(format!("{address}.static_grip"), reason, remedy));
+    }
+}
+
+/// A spring that does nothing.
+fn check_springs(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
+    for (spring, address) in scene.spring.iter().zip(&addresses.spring) {
+        let changes = |key: &str| scene.changes(&format!("{address}.{key}"));
+        let idle = spring.stiffness == 0.0 && spring.damping == 0.0;
+        if idle && !changes("stiffness") && !changes("damping") {
+            let reason = "it does nothing: it has neither stiffness nor damping";
+            let remedy = "write for example stiffness = 100, or remove it";
+            found.push(Fault::warning(address, reason, remedy));
+        }
+    }
+    let blows = scene.wind != [0.0; 3] || scene.changes("wind");
+    if blows && scene.object.iter().all(|o| o.motion != Motion::Free || !o.drag.is_felt()) {
+        let reason = "nothing feels it: no free object has drag";
+        let remedy = "write for example drag.coefficient = 0.5 in a free object, or remove it";
+        found.push(Fault::warning("wind", reason, remedy));
     }
 }
 

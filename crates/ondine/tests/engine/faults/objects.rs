@@ -57,6 +57,52 @@ fn joints_and_objects_that_cannot_be_are_errors() {
     assert_found(rigid(), cases, Severity::Error);
 }
 
+/// As [`rigid`], with a spring from the ball to the gate and one to a place.
+fn sprung() -> Scene {
+    let to_gate =
+        Spring { to: Some("gate".into()), to_at: None, ..Spring::new("tie", "ball", [0.0; 3], 10.0) };
+    Scene { spring: vec![to_gate, Spring::new("coil", "ball", [0.0, 1.0, 0.0], 10.0)], ..rigid() }
+}
+
+#[test]
+fn springs_and_forces_that_cannot_be_are_errors() {
+    let cases: &[Case] = &[
+        (|s| s.spring[0].object = "bal".into(), "spring.tie.object", "did you mean \"ball\"?"),
+        (|s| s.spring[0].object = "floor".into(), "spring.tie.object", "not free"),
+        (|s| s.spring[0].to = Some("gaet".into()), "spring.tie.to", "did you mean \"gate\"?"),
+        (|s| s.spring[0].to = Some("ball".into()), "spring.tie.to", "itself"),
+        (|s| s.spring[1].to_at = None, "spring.coil.to_at", "to_at = [x, y, z]"),
+        (|s| s.spring[1].name = "tie".into(), "spring.1.name", "another spring"),
+        (|s| s.spring[0].stiffness = -1.0, "spring.tie.stiffness", "N/m"),
+        (|s| s.spring[0].damping = f32::NAN, "spring.tie.damping", "finite"),
+        (|s| s.object[1].force[0] = f32::INFINITY, "object.ball.force.0", "finite"),
+        (|s| s.object[1].static_grip = Some(-0.1), "object.ball.static_grip", "from 0 to 10"),
+        (|s| s.object[1].drag.linear = -1.0, "object.ball.drag.linear", "N·s/m"),
+        (|s| s.wind[1] = 2000.0, "wind.1", "m/s"),
+        (
+            |s| s.event = vec![event("object.floor.force.x", Value::Number(1.0))],
+            "event.0.set.object.floor.force.x",
+            "motion = \"free\"",
+        ),
+    ];
+    assert_found(sprung(), cases, Severity::Error);
+}
+
+#[test]
+fn springs_and_forces_that_do_nothing_are_warned_of() {
+    let cases: &[Case] = &[
+        (|s| s.object[0].force[0] = 1.0, "object.floor.force", "not free"),
+        (|s| s.object[0].torque[0] = 1.0, "object.floor.torque", "not free"),
+        (|s| s.object[0].drag.linear = 1.0, "object.floor.drag", "not free"),
+        (|s| s.object[1].force_at = Some([0.0; 3]), "object.ball.force_at", "write a force"),
+        (|s| s.object[1].static_grip = Some(0.3), "object.ball.static_grip", "at least 0.5"),
+        (|s| s.spring[0].stiffness = 0.0, "spring.tie", "neither stiffness nor damping"),
+        (|s| s.wind[0] = 1.0, "wind", "drag.coefficient"),
+    ];
+    assert_found(sprung(), cases, Severity::Warning);
+    assert_eq!(sprung().faults(), []);
+}
+
 #[test]
 fn adhesion_names_a_liquid() {
     let cases: &[Case] = &[

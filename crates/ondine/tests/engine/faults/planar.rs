@@ -10,6 +10,19 @@ fn what_joints_cannot_do_in_the_plane_is_an_error() {
         (|s| s.joint[0].at[2] = 1.0, "joint.pin.at", "across the plane"),
         (|s| s.object[1].velocity[2] = 1.0, "object.ball.velocity", "across the plane"),
         (|s| s.object[1].spin[0] = 1.0, "object.ball.spin", "only spin about z"),
+        (|s| s.object[1].force[2] = 1.0, "object.ball.force", "across the plane"),
+        (|s| s.object[1].torque[0] = 1.0, "object.ball.torque", "only turn about z"),
+        (|s| s.wind[2] = 1.0, "wind", "across the plane"),
+        (
+            |s| s.spring = vec![Spring::new("coil", "ball", [0.0, 1.0, 1.0], 1.0)],
+            "spring.coil.to_at",
+            "across the plane",
+        ),
+        (
+            |s| s.event = vec![event("object.ball.torque.x", Value::Number(1.0))],
+            "event.0.set.object.ball.torque.x",
+            "`object.ball.torque.z`",
+        ),
         (
             |s| {
                 s.object[1].motion = Motion::Moving;
