@@ -26,4 +26,5 @@ mod rest;
 mod rigid_bodies;
 mod scenes;
 mod sources;
+mod sph;
 mod two_way;
