@@ -167,6 +167,9 @@ pub fn sound_within(liquid: &Liquid, packing: &Packing, load: Load, dt: f32) -> 
 
 /// The least viscosity of a liquid with speed of sound `c` under a load [Pa·s]: no less can be shown at its spacing.
 pub fn least_viscosity(liquid: &Liquid, support: f32, load: Load, c: f32) -> f32 {
+    if liquid.model == LiquidModel::Sph {
+        return sph::least_viscosity(liquid, support * liquid.spacing, c);
+    }
     let deep = (load.head / liquid.compression).sqrt().min(c);
     liquid.rest_density() * (STILL * deep / (support * support) + STILL_DROP * c) * liquid.spacing
 }

@@ -14,12 +14,13 @@ impl Mixture {
     /// Changes velocities for a step, so that no particle will be denser than at rest. Returns what free objects get as walls.
     pub(super) fn project(&mut self, parts: &mut [Part], laws: &Laws, step: &Step) -> Vec<Impulse> {
         self.weigh(parts, laws, &FITTED);
-        let guess = std::mem::take(&mut self.pressures);
+        // The first guess waits while other forces act.
+        std::mem::swap(&mut self.pressures, &mut self.volume.pressures);
         let mut walls = self.pull_together(parts, laws, step);
         self.accelerate(parts, step.dt);
         let dragged = self.drag(parts, step.dt, step);
         (step.watch)(Phase::Density);
-        self.pressures = guess;
+        std::mem::swap(&mut self.pressures, &mut self.volume.pressures);
         self.keep_volume(parts, laws, step);
         walls.extend(self.push_back(laws));
         self.accelerate(parts, step.dt);

@@ -66,7 +66,7 @@ impl Fluid {
         if liquid.model != LiquidModel::Sph {
             return None;
         }
-        let least = || CALM * liquid.rest_density() * c * liquid.reach(planar);
+        let least = || least_viscosity(liquid, liquid.reach(planar), c);
         Some(Self {
             k: liquid.sph.k.unwrap_or(2.0 * c * c),
             mu: liquid.sph.mu.unwrap_or_else(|| liquid.viscosity.linear.max(least())),
@@ -110,6 +110,11 @@ pub fn sound_speed(liquid: &Liquid, load: Load) -> f32 {
             / liquid.compression)
             .sqrt(),
     }
+}
+
+/// The least viscosity of a liquid of the source's model with an interaction radius h whose sound runs at `c` [Pa·s]: none if one is given.
+pub fn least_viscosity(liquid: &Liquid, h: f32, c: f32) -> f32 {
+    if liquid.sph.mu.is_some() { 0.0 } else { CALM * liquid.rest_density() * c * h }
 }
 
 /// Density of a sum of weights of 1 [kg/m³], for a liquid of the source's model.
