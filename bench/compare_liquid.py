@@ -35,8 +35,9 @@ SCENE = """\
 duration = {seconds}
 
 [[liquid]]
-name = "liquid"
+name = "{name}"
 material = "water"
+model = "{model}"
 spacing = {spacing}
 fill = {{ shape = {{ box = {{ size = [1, 1, 1] }} }}, at = [0.5, 0.5, 0.5] }}
 
@@ -83,8 +84,10 @@ def numbers(text):
 def prepare(order):
     """The programs to compare, ours first."""
     peers = environment("venv", SPLISHSPLASH)
+    ondine = order.ondine or build_ondine()
     programs = [
-        Ondine(order.ondine or build_ondine(), peers, order.threads),
+        Ondine("Ondine", "liquid", "viscoelastic", ondine, peers, order.threads),
+        Ondine("Ondine dfsph", "dfsph", "dfsph", ondine, peers, order.threads),
         Dfsph("SPlisHSPlasH DFSPH", [], peers, order.threads),
         Dfsph("the same, loose", ["--error", str(OUR_ERROR), "--no-divergence"], peers, order.threads),
     ]
@@ -129,20 +132,19 @@ def build_ondine():
 
 
 class Ondine:
-    name = "Ondine"
-
-    def __init__(self, program, python, threads):
+    def __init__(self, name, benchmark, model, program, python, threads):
+        self.name, self.benchmark, self.model = name, benchmark, model
         self.program, self.python, self.threads = program, python, threads
 
     def second(self, size):
         """The first second, timed."""
-        bench = [self.program, "bench", "liquid", "--json", "--no-settle", "--threads", str(self.threads)]
+        bench = [self.program, "bench", self.benchmark, "--json", "--no-settle", "--threads", str(self.threads)]
         return measured([*bench, "--size", str(size), "--seconds", str(SECONDS)])
 
     def rest(self, size):
         """How it is after all seconds. The benchmark does not tell speeds, so the same scene is baked."""
         folder, scene = SCRATCH / "ondine", SCRATCH / "dam.toml"
-        scene.write_text(SCENE.format(seconds=AT_REST, spacing=1 / size))
+        scene.write_text(SCENE.format(name=self.benchmark, model=self.model, seconds=AT_REST, spacing=1 / size))
         bake = [self.program, "bake", scene, "--export", "ply", "--threads", str(self.threads), "--overwrite"]
         ran([*bake, "--output", folder])
         found = told([self.python, HERE / "at_rest.py", folder])
@@ -218,7 +220,7 @@ def compare(size, order, programs):
 def check_scene(row, rest):
     """Our two runs are of one scene, which one writes and the other has built in."""
     if "hashes" in rest and rest["hashes"][str(SECONDS)] != row["hash"]:
-        raise Failed("the scene that this script bakes is not the one that `ondine bench liquid` runs")
+        raise Failed("the scene that this script bakes is not the one that `ondine bench` runs")
 
 
 def preload():

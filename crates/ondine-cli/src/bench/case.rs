@@ -2,7 +2,7 @@
 
 use crate::args;
 use ondine::Scene;
-use ondine::scene::{Arrangement, Fill, Object, Preset, Shape};
+use ondine::scene::{Arrangement, Fill, LiquidModel, Object, Preset, Shape};
 
 /// Inner sides of the box [m].
 const BOX: [f32; 3] = [2.0, 2.0, 1.0];
@@ -20,7 +20,10 @@ pub struct Case {
     pub name: &'static str,
     /// What it is, for people.
     pub about: &'static str,
+    /// Other names that it is run by, with others.
+    pub with: &'static str,
     material: Preset,
+    model: LiquidModel,
     sizes: &'static [u32],
     seconds: f64,
     settles: bool,
@@ -31,7 +34,9 @@ pub const ALL: &[Case] = &[
     Case {
         name: "liquid",
         about: "a dam breaks: 1 m³ of water falls into a closed box of 2 × 2 × 1 m",
+        with: "sph",
         material: Preset::Water,
+        model: LiquidModel::Viscoelastic,
         sizes: &[27, 46, 100],
         seconds: 1.0,
         settles: true,
@@ -39,9 +44,31 @@ pub const ALL: &[Case] = &[
     Case {
         name: "springs",
         about: "the same cube as jelly, held together by springs",
+        with: "",
         material: Preset::Jelly,
+        model: LiquidModel::Viscoelastic,
         sizes: &[27],
         seconds: 0.1,
+        settles: false,
+    },
+    Case {
+        name: "sph",
+        about: "the same dam as SPH as first taught; run with the other models, to compare",
+        with: "sph",
+        material: Preset::Water,
+        model: LiquidModel::Sph,
+        sizes: &[27, 46],
+        seconds: 1.0,
+        settles: false,
+    },
+    Case {
+        name: "dfsph",
+        about: "the same dam as incompressible SPH",
+        with: "sph",
+        material: Preset::Water,
+        model: LiquidModel::Dfsph,
+        sizes: &[27, 46],
+        seconds: 1.0,
         settles: false,
     },
 ];
@@ -65,7 +92,7 @@ impl Case {
     /// `size`³ particles on a lattice, in the corner of the box.
     pub fn scene(&self, size: u32) -> Scene {
         let mut liquid = self.material.liquid();
-        liquid.name = self.name.into();
+        (liquid.name, liquid.model) = (self.name.into(), self.model);
         liquid.spacing = 1.0 / size as f32;
         liquid.fill.push(Fill {
             shape: Shape::Box { size: [1.0; 3] },

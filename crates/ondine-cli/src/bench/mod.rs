@@ -91,9 +91,9 @@ fn chosen(order: &args::Bench) -> Result<Vec<&'static Case>, CliError> {
     if OTHERS.iter().any(|other| other.name == name) {
         return Ok(Vec::new());
     }
-    match case::ALL.iter().find(|case| case.name == name) {
-        Some(case) => Ok(vec![case]),
-        None => {
+    match case::ALL.iter().filter(|case| case.name == name || case.with == name).collect::<Vec<_>>() {
+        cases if !cases.is_empty() => Ok(cases),
+        _ => {
             let others = OTHERS.iter().map(|other| other.name);
             let known: Vec<&str> = case::ALL.iter().map(|case| case.name).chain(others).collect();
             Err(CliError::NoSuchBenchmark { name: name.clone(), known: known.join(", ") })

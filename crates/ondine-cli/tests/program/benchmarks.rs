@@ -52,6 +52,17 @@ fn without_json_there_are_tables() -> Outcome {
 }
 
 #[test]
+fn the_models_of_sph_run_side_by_side() -> Outcome {
+    let said = Bakery::new()?.ondine("bench sph --size 6 --seconds 0.1 --no-settle --json").with(0).answer;
+    let rows: Result<Vec<Value>, _> = said.lines().map(serde_json::from_str).collect();
+    let rows = rows?;
+    let names: Vec<&Value> = rows.iter().map(|row| &row["benchmark"]).collect();
+    assert_eq!(names, ["liquid", "sph", "dfsph"]);
+    assert!(rows.iter().all(|row| row["particles"] == 216 && row["leaks"] == 0), "{said}");
+    Ok(())
+}
+
+#[test]
 fn what_cannot_be_measured_is_refused() -> Outcome {
     let bakery = Bakery::new()?;
     bakery.ondine("bench frobnicate").with(1).saying(&["frobnicate", "there are: liquid, springs"]);

@@ -192,7 +192,13 @@ fn liquid() -> impl Strategy<Value = Liquid> {
     let material = prop::sample::select(Preset::ALL.to_vec());
     let matter = (0.05f32..0.1, 1.5f32..=4.0, 0.1f32..=100_000.0, 0.001f32..=0.5);
     let flow = (prop::array::uniform5(positive()), 0f32..=0.9, 0f32..=180.0);
-    let optional = (option::of(positive()), option::of(positive()), option::of(thesis()));
+    let models = vec![LiquidModel::Viscoelastic, LiquidModel::Sph, LiquidModel::Dfsph];
+    // A liquid keeps its volume by one method only.
+    let way = prop_oneof![
+        thesis().prop_map(|thesis| (Some(thesis), LiquidModel::Viscoelastic)),
+        prop::sample::select(models).prop_map(|model| (None, model)),
+    ];
+    let optional = (option::of(positive()), option::of(positive()), way, sph());
     let where_from = (vec(fill(), 0..3), vec(emitter(), 0..3), vec(drops(), 0..2));
     let relaxation = prop::sample::select(vec![Relaxation::Double, Relaxation::Single]);
     (material, matter, flow, optional, where_from, (color(), look()), relaxation).prop_map(
@@ -200,7 +206,7 @@ fn liquid() -> impl Strategy<Value = Liquid> {
             material,
             matter,
             flow,
-            (stiffness, lifetime, thesis),
+            (stiffness, lifetime, (thesis, model), sph),
             (fill, emitter, drops),
             (color, look),
             relaxation,
@@ -220,6 +226,8 @@ fn liquid() -> impl Strategy<Value = Liquid> {
                 surface_tension,
                 contact_angle,
                 springs: Springs { stiffness: elastic, plasticity, yield_ratio },
+                model,
+                sph,
                 relaxation,
                 thesis,
                 fill,
@@ -229,6 +237,24 @@ fn liquid() -> impl Strategy<Value = Liquid> {
                 color,
                 look,
             }
+        },
+    )
+}
+
+fn sph() -> impl Strategy<Value = Sph> {
+    let number = || option::of(0.1f32..=1000.0);
+    let walls = prop::sample::select(vec![SphWalls::Mirrors, SphWalls::Bounce]);
+    let own = (number(), number(), number(), option::of(0.15f32..=0.3), number());
+    (own, any::<bool>(), walls, 1e-5f32..=0.1).prop_map(
+        |((k, mu, rho0, h, m), suction, walls, density_error)| Sph {
+            k,
+            mu,
+            rho0,
+            h,
+            m,
+            suction,
+            walls,
+            density_error,
         },
     )
 }

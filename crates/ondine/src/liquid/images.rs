@@ -105,6 +105,14 @@ impl SeenWall {
         self.slope.map(V::from_array)
     }
 
+    /// Its normal and the slope of w where a neighbour is.
+    #[inline(always)]
+    pub fn as_seen_by(&self, slot: u32, seen: &Seen) -> (Vec3, Vec3) {
+        let own = &self.mirror;
+        let other = if own.is_plane { None } else { seen.same(slot as usize, own.wall) };
+        other.map_or((own.normal, Vec3::ZERO), |m| (m.normal, m.slope))
+    }
+
     /// Normals.
     #[inline(always)]
     pub fn normal<V: Lanes>(&self) -> [V; 3] {

@@ -25,9 +25,7 @@ const DRAG: [f32; 2] = [0.52, 5.6];
 /// Those of 1, v and v² in 1/q, roughly, where neighbours are.
 const PER_Q: [f32; 3] = [1.0, 0.6, 1.15];
 
-/// The last coefficient of W.
-pub const LAST_WEIGHT: f32 = WEIGHT[2];
-/// That of −dW/du.
+/// The last coefficient of −dW/du.
 pub const LAST_PUSH: f32 = PUSH[2];
 /// That of g.
 pub const LAST_DRAG: f32 = DRAG[1];
@@ -47,11 +45,28 @@ fn over_last<V: Lanes>(c: [f32; 3], w: V) -> V {
     w.add(V::splat(c[1] / c[2])).mul_add(w, V::splat(c[0] / c[2]))
 }
 
-/// A share of W of v over [`LAST_WEIGHT`], and a sum.
-#[inline(always)]
-pub fn add_weight<V: Lanes>(v: V, share: V, sum: V) -> V {
-    let w = v.mul(v);
-    over_last(WEIGHT, w).mul_add(w.mul(v).mul(share), sum)
+/// What neighbours count in a density sum.
+pub trait Weight {
+    /// What a sum is multiplied by when all are added.
+    const SCALE: f32;
+    /// What is then added, for a particle stands in its own list.
+    const OWN: f32;
+    /// A sum, and a share of the weight of v more, over [`Weight::SCALE`].
+    fn add<V: Lanes>(v: V, share: V, sum: V) -> V;
+}
+
+/// W.
+pub struct Fitted;
+
+impl Weight for Fitted {
+    const SCALE: f32 = WEIGHT[2];
+    const OWN: f32 = -1.0;
+
+    #[inline(always)]
+    fn add<V: Lanes>(v: V, share: V, sum: V) -> V {
+        let w = v.mul(v);
+        over_last(WEIGHT, w).mul_add(w.mul(v).mul(share), sum)
+    }
 }
 
 /// W and −dW/du of v.
@@ -119,7 +134,7 @@ mod tests {
         let lane = |v: Portable| v.to_array()[0] as f64;
         for k in 1..20 {
             let (v, e) = (k as f32 / 20.0, 1e-2);
-            let weight = |v: Portable| add_weight(v, Portable::splat(LAST_WEIGHT), Portable::splat(0.0));
+            let weight = |v: Portable| Fitted::add(v, Portable::splat(Fitted::SCALE), Portable::splat(0.0));
             let push = |v: Portable| push(v).mul(Portable::splat(LAST_PUSH));
             let around = |f: &dyn Fn(Portable) -> Portable| {
                 (lane(f(Portable::splat(v + e))) - lane(f(Portable::splat(v - e)))) / (2.0 * e as f64)

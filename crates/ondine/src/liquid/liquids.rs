@@ -6,6 +6,7 @@ use super::material::{Material, sound_within};
 use super::mixture::{Mixture, Part};
 use super::pairing::mixtures;
 use super::plan::{MOST_VISCOUS, Plan, viscous_every, wanted_steps};
+use super::sph::Fluid;
 use super::watch::{self, inner_speed, is_slow, may_rest};
 use super::{Liquid, MOST_SWELL};
 use crate::contact::floater::Floater;
@@ -17,7 +18,7 @@ use crate::frame::{Particles, SystemLedger};
 use crate::health::{Kinetics, Speeds, is_beyond};
 use crate::objects::{Bodies, Cling, Collider};
 use crate::particles::Carry;
-use crate::scene::{self, Described, Drops, Emitter, Scalar, Scene};
+use crate::scene::{self, Described, Drops, Emitter, LiquidModel, Scalar, Scene, SphWalls};
 use crate::step::Step;
 use crate::system::{Addition, Ahead, Ailment, Mark, System};
 use crate::world::SystemView;
@@ -66,7 +67,8 @@ impl Liquids {
     fn swell(&mut self, dt: f32) {
         let Plan { loads, steps, .. } = &self.plan;
         for (liquid, &load) in self.all.iter_mut().zip(loads) {
-            if liquid.description.thesis.is_none() {
+            let scene::Liquid { thesis, model, .. } = &liquid.description;
+            if thesis.is_none() && *model == LiquidModel::Viscoelastic {
                 let c = sound_within(&liquid.description, liquid.packing(), load, dt / *steps as f32);
                 liquid.swell_to(((load.head + load.cohesion) / (c * c)).min(MOST_SWELL), dt);
             }
@@ -100,9 +102,13 @@ fn parts<'a>(
     own.map(|(number, (liquid, &load))| {
         let given = &liquid.description;
         let c = sound_within(given, liquid.packing(), load, dt);
-        let material = Material::new(given, liquid.packing(), load, c, dt, planar, liquid.swell());
+        let mut material = Material::new(given, liquid.packing(), load, c, dt, planar, liquid.swell());
+        let fluid = Fluid::new(given, c, planar);
+        if let Some(fluid) = fluid {
+            fluid.put_into(&mut material);
+        }
         let (spacing, speed, viscosity) = (given.spacing, load.speed, given.viscosity.linear);
-        Part { number, liquid, material, spacing, speed, viscosity }
+        Part { number, liquid, material, spacing, speed, viscosity, fluid }
     })
     .collect()
 }
@@ -145,7 +151,7 @@ impl System for Liquids {
         for load in &mut loads {
             (load.speed, load.impact) = (load.speed.max(ahead.fastest), load.impact.max(ahead.fastest));
         }
-        let densities: Vec<f32> = self.descriptions().map(|l| l.density).collect();
+        let densities: Vec<f32> = self.descriptions().map(|l| l.rest_density()).collect();
         stack(&mut loads, &densities);
         let all = self.all.iter().zip(&loads);
         let wanted = all.map(|(l, load)| wanted_steps(&l.description, l.packing(), *load, ahead.dt)).max();
@@ -167,8 +173,11 @@ impl System for Liquids {
     fn speeds(&self, bodies: &Bodies, dt: f32) -> Speeds {
         let emitters = self.descriptions().flat_map(|l| &l.emitter).map(|e| Vec3::from(e.velocity).length());
         let drops = self.descriptions().flat_map(|l| &l.drops).map(Drops::fastest);
-        let inner =
-            self.descriptions().zip(&self.plan.loads).map(|(l, load)| inner_speed(l, bodies, *load, dt));
+        let inner = self
+            .all
+            .iter()
+            .zip(&self.plan.loads)
+            .map(|(l, load)| inner_speed(&l.description, l.packing().planar, bodies, *load, dt));
         Speeds { made: emitters.chain(drops).fold(0.0, f32::max), inner: inner.fold(0.0, f32::max) }
     }
 
@@ -214,9 +223,10 @@ impl System for Liquids {
         fn points<'a>(liquid: &'a mut Liquid, family: u64, planar: bool) -> Points<'a> {
             let mass = liquid.particle_mass(planar);
             let given = &liquid.description;
-            // In the source particles touch walls at half their spacing; by default pressure keeps them there, and contact only what is
+            // In the sources particles touch walls at half their spacing; by default pressure keeps them there, and contact only what is
             // thrown.
-            let radius = given.spacing * if given.thesis.is_some() { 0.5 } else { 0.25 };
+            let is_bare = given.model == LiquidModel::Sph && given.sph.walls == SphWalls::Bounce;
+            let radius = given.spacing * if given.thesis.is_some() || is_bare { 0.5 } else { 0.25 };
             let reach = REACH * given.reach(planar);
             let particles = &mut liquid.particles;
             Points {

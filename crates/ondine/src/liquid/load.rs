@@ -45,12 +45,13 @@ impl Liquid {
     pub fn load(&self, gravity: Vec3, frame_dt: f32) -> Load {
         let liquid = &self.description;
         let (g, down) = (gravity.length(), gravity.normalize_or(Vec3::NEG_Y));
+        let at_rest = self.rest_sum();
         let (mut fastest, mut together, mut fallen) = (0f32, Vec::new(), 0.0);
         let ParticleArrays { position, velocity, density, used_to, .. } = &self.particles;
         for (i, (p, v)) in position.iter().zip(velocity.iter()).enumerate() {
             let square = v.length_squared();
             fastest = fastest.max(square);
-            if density[i] >= ALONE * self.packing.rest || used_to[i] == NEWBORN {
+            if density[i] >= ALONE * at_rest || used_to[i] == NEWBORN {
                 together.push(square);
             }
             fallen += p.dot(down) as f64;
@@ -67,12 +68,12 @@ impl Liquid {
         let depth = self.depth(down, liquid.spacing);
         Load {
             head: 0.5 * g * depth,
-            cohesion: material::cohesion(liquid, &self.packing) / liquid.density,
+            cohesion: material::cohesion(liquid, &self.packing) / liquid.rest_density(),
             gravity: g,
             depth,
             speed: speed(fastest),
             impact: speed(together),
-            weight: liquid.density * g * depth,
+            weight: liquid.rest_density() * g * depth,
             centre: (fallen / self.particles.len().max(1) as f64) as f32,
         }
     }

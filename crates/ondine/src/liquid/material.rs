@@ -12,9 +12,9 @@
 //! All sums are over a regular packing with one particle a volume s³ (s² in the plane).
 
 use super::load::Load;
-use super::{kernel, tension};
+use super::{kernel, sph, tension};
 use crate::power::Power;
-use crate::scene::Liquid;
+use crate::scene::{Liquid, LiquidModel};
 use serde::{Deserialize, Serialize};
 
 /// Density sums of a settled liquid over those of the closest packing with as many particles a volume. How it is packed hardly matters
@@ -77,10 +77,14 @@ const IMPACT: f32 = 2.0;
 pub struct Packing {
     /// h over the spacing.
     pub support: f32,
+    /// Whether it is one of the plane.
+    pub planar: bool,
     /// ρ0.
     pub rest: f32,
     /// ε.
     pub response: f32,
+    /// Σ q² (dW/du)²: how much a particle's pressure changes its own density.
+    pub coupling: f32,
     /// V2 ⟨x²y²⟩ of viscosity, with ⟨x²y²⟩ = 1/15 in space and 1/8 in the plane.
     pub shear: f32,
     /// The same of springs.
@@ -96,7 +100,7 @@ impl Packing {
     /// The sums for an interaction radius of `support` spacings.
     pub fn of(support: f32, planar: bool) -> Self {
         let (mut rho, mut slope, mut shear, mut bonds) = (0.0, 0.0, 0.0, 0.0);
-        let (mut cut, mut virial) = (0.0, 0.0);
+        let (mut cut, mut virial, mut coupling) = (0.0, 0.0, 0.0);
         for q in distances(planar).map(|r| r / support as f64).filter(|q| *q > 0.0 && *q < 1.0) {
             let [weight, push, drag] = kernel::at(q);
             rho += weight;
@@ -105,13 +109,16 @@ impl Packing {
             bonds += q * q * (1.0 - q);
             cut += 0.5 * q * weight;
             virial += q * q * push;
+            coupling += q * q * push * push;
         }
         let (dimension, turns) = if planar { (2.0, 1.0 / 8.0) } else { (3.0, 1.0 / 15.0) };
         let share = if planar { 0.5 / std::f64::consts::PI } else { 0.125 };
         Self {
             support,
+            planar,
             rest: (LOOSE * rho) as f32,
             response: (slope / (dimension * rho)) as f32,
+            coupling: coupling as f32,
             shear: (shear * turns) as f32,
             bonds: (bonds * turns) as f32,
             tension: (share * (support as f64).power(2) * cut) as f32 / COHESION[usize::from(planar)],
@@ -141,8 +148,11 @@ fn distances(planar: bool) -> impl Iterator<Item = f64> {
 /// The speed of sound that a liquid needs under a load [m/s]: enough that its depth and its impacts compress it by no
 /// more than asked.
 pub fn sound_speed(liquid: &Liquid, load: Load) -> f32 {
+    if liquid.model == LiquidModel::Sph {
+        return sph::sound_speed(liquid, load);
+    }
     match liquid.stiffness {
-        Some(modulus) => (modulus / liquid.density).sqrt(),
+        Some(modulus) => (modulus / liquid.rest_density()).sqrt(),
         None => ((load.head + load.cohesion) / liquid.compression).sqrt().max(IMPACT * load.impact),
     }
 }
@@ -150,24 +160,28 @@ pub fn sound_speed(liquid: &Liquid, load: Load) -> f32 {
 /// The speed of sound of a liquid under a load in steps of `dt` [m/s]: what it needs, or as much as the step stands. A liquid
 /// that gets less than it needs is squeezed, and stiffer for it.
 pub fn sound_within(liquid: &Liquid, packing: &Packing, load: Load, dt: f32) -> f32 {
-    let (wanted, most) = (sound_speed(liquid, load), STABLE_SOUND * packing.support * liquid.spacing / dt);
+    let courant = if liquid.model == LiquidModel::Sph { sph::COURANT } else { STABLE_SOUND };
+    let (wanted, most) = (sound_speed(liquid, load), courant * packing.support * liquid.spacing / dt);
     if wanted > 1.001 * most { SQUEEZED * most } else { wanted }
 }
 
 /// The least viscosity of a liquid with speed of sound `c` under a load [Pa·s]: no less can be shown at its spacing.
 pub fn least_viscosity(liquid: &Liquid, support: f32, load: Load, c: f32) -> f32 {
+    if liquid.model == LiquidModel::Sph {
+        return sph::least_viscosity(liquid, support * liquid.spacing, c);
+    }
     let deep = (load.head / liquid.compression).sqrt().min(c);
-    liquid.density * (STILL * deep / (support * support) + STILL_DROP * c) * liquid.spacing
+    liquid.rest_density() * (STILL * deep / (support * support) + STILL_DROP * c) * liquid.spacing
 }
 
 /// Attraction of a liquid's particles [N/m³].
 fn attraction(liquid: &Liquid, packing: &Packing) -> f32 {
-    liquid.surface_tension / (packing.tension * liquid.spacing * liquid.spacing)
+    liquid.tension() / (packing.tension * liquid.spacing * liquid.spacing)
 }
 
 /// Pressure with which a liquid's own attraction draws it together, and its tension the particles of its surface [Pa].
 pub fn cohesion(liquid: &Liquid, packing: &Packing) -> f32 {
-    packing.cohesion * liquid.spacing * attraction(liquid, packing) + liquid.surface_tension / liquid.spacing
+    packing.cohesion * liquid.spacing * attraction(liquid, packing) + liquid.tension() / liquid.spacing
 }
 
 /// The method's numbers for one liquid in one step.
@@ -187,12 +201,18 @@ pub struct Material {
     pub bulk: f32,
     /// 1/ε.
     pub per_response: f32,
+    /// P/ρ_m of a π of 1, ε ρ0 h²/(2ρ_m) [m⁵/kg].
+    pub head: f32,
+    /// Σ q² (dW/du)² h² over a packing at rest [m²].
+    pub coupling: f32,
     /// Particles in a volume where nothing presses, over their number at rest.
     pub swollen: f32,
     /// Share of the difference between C and what a particle is used to that a step forgets.
     pub forgets: f32,
     /// Linear viscosity σ [1/s].
     pub sigma: f32,
+    /// σ of a kinematic viscosity of 1 [1/m²].
+    pub sigma_of_nu: f32,
     /// The part of σ that the liquid's own viscosity has; the rest only brings particles to rest, and walls do not feel it [1/s].
     pub own_sigma: f32,
     /// Quadratic viscosity β [1/m].
@@ -252,14 +272,14 @@ impl Material {
         swell: f32,
     ) -> Self {
         let (support, h) = (packing.support, packing.support * liquid.spacing);
-        let modulus = liquid.density * c * c;
+        let modulus = liquid.rest_density() * c * c;
         // cV: the kernel's integral is 1/c.
         let per_integral =
             1.0 / (kernel::integral(planar) as f32 * support.power(if planar { 2 } else { 3 }));
         let gradient = 2.0 * per_integral / (h * h);
-        let kappa = liquid.surface_tension * h / if planar { tension::PLANE } else { tension::SPACE };
-        let weight = liquid.density * load.gravity * liquid.spacing * liquid.spacing;
-        let is_seen = liquid.surface_tension > UNSEEN * weight;
+        let kappa = liquid.tension() * h / if planar { tension::PLANE } else { tension::SPACE };
+        let weight = liquid.rest_density() * load.gravity * liquid.spacing * liquid.spacing;
+        let is_seen = liquid.tension() > UNSEEN * weight;
         // Under much more weight than tension such a push would be as stiff as that needs, and hinder a flow through slits.
         let tense = match planar && is_seen {
             true => (2.0 * (load.cohesion - load.head) / (load.cohesion + load.head)).clamp(0.0, 1.0),
@@ -267,19 +287,25 @@ impl Material {
         };
         // A pool of depth D rings with ω = πc/2D; small things with their own size.
         let time = 2.0 * load.depth.max(2.0 * h) / (std::f32::consts::PI * c);
-        let still = least_viscosity(liquid, support, load, c) / liquid.density;
-        let (own, per_nu) = (liquid.viscosity.linear / liquid.density, 1.0 / (0.5 * packing.shear * h * h));
+        // What is incompressible has no sound, but jostles as much as what has.
+        let jostling = if liquid.model == LiquidModel::Dfsph { sound_speed(liquid, load) } else { c };
+        let still = least_viscosity(liquid, support, load, jostling) / liquid.rest_density();
+        let (own, per_nu) =
+            (liquid.viscosity.linear / liquid.rest_density(), 1.0 / (0.5 * packing.shear * h * h));
         Self {
             h,
             volume: liquid.spacing.power(if planar { 2 } else { 3 }),
-            density: liquid.density,
+            density: liquid.rest_density(),
             rest: packing.rest * (1.0 - packing.response * swell),
             push: 2.0 * modulus / (packing.response * packing.response * packing.rest * h * h),
             bulk: modulus / packing.response,
             per_response: 1.0 / packing.response,
+            head: 0.5 * packing.response * packing.rest * h * h / liquid.rest_density(),
+            coupling: packing.coupling * h * h,
             swollen: 1.0 - swell,
             forgets: (dt / time).min(1.0),
             sigma: own.max(still) * per_nu,
+            sigma_of_nu: per_nu,
             own_sigma: own * per_nu,
             beta: liquid.viscosity.quadratic / h,
             gentle: GENTLE * c,
@@ -289,7 +315,7 @@ impl Material {
             close: between(CLOSE, CLOSE_TENSE_PLANE, tense),
             close_image: between(CLOSE_IMAGE, CLOSE_IMAGE_TENSE_PLANE, tense),
             inside: if planar { 0.0 } else { tension::INSIDE / h },
-            wetting: if is_seen { tension::wetting(liquid.surface_tension, support) / (h * h) } else { 0.0 },
+            wetting: if is_seen { tension::wetting(liquid.tension(), support) / (h * h) } else { 0.0 },
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod parting;
 pub mod plan;
 pub mod pressure;
 pub mod sources;
+pub mod sph;
 pub mod springs;
 pub mod tension;
 #[cfg(test)]
@@ -32,8 +33,7 @@ use crate::neighbours::Grid;
 use crate::objects::{Collider, Sdf};
 use crate::parallel;
 use crate::particles::{Carry, ParticleArrays};
-use crate::power::Power;
-use crate::scene::{self, Scene};
+use crate::scene::{self, LiquidModel, Scene};
 use crate::step::{Phase, Step};
 use crate::system::SystemKind;
 pub use liquids::Liquids;
@@ -362,19 +362,25 @@ impl Liquid {
 
     /// Mass of one particle [kg]; in the plane, of a slice one metre thick.
     pub fn particle_mass(&self, planar: bool) -> f64 {
-        let scene::Liquid { density, spacing, .. } = self.description;
-        density as f64 * (spacing as f64).power(if planar { 2 } else { 3 })
+        self.description.particle_mass(planar)
+    }
+
+    /// Its density sum at rest.
+    pub fn rest_sum(&self) -> f32 {
+        let liquid = &self.description;
+        match liquid.thesis {
+            // A source's liquid without a rest density is measured by the packing's.
+            Some(t) if t.rho0 > 1e-6 => t.rho0,
+            _ if liquid.model == LiquidModel::Sph => {
+                liquid.rest_density() / sph::density_unit(liquid, self.packing.planar)
+            }
+            _ => self.packing.rest,
+        }
     }
 
     /// Density [kg/m³] of a density sum of 1.
     pub fn density_unit(&self) -> f32 {
-        let liquid = &self.description;
-        let at_rest = match liquid.thesis {
-            // A source's liquid without a rest density is measured by the packing's.
-            Some(t) if t.rho0 > 1e-6 => t.rho0,
-            _ => self.packing.rest,
-        };
-        liquid.density / at_rest
+        self.description.rest_density() / self.rest_sum()
     }
 
     /// What can be seen of it.
@@ -396,7 +402,7 @@ impl Liquid {
     /// The measure of the liquid.
     pub fn ledger(&self, gravity: Vec3, planar: bool, colliders: &[Collider]) -> SystemLedger {
         let (liquid, mass) = (&self.description, self.particle_mass(planar));
-        let unit = (self.density_unit() / liquid.density) as f64;
+        let unit = 1.0 / self.rest_sum() as f64;
         let (mut p, mut l, mut centre) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
         let (mut energy, mut fastest, mut volume, mut squeezed) = (0.0, 0f64, 0.0, 0.0);
         for i in 0..self.particles.len() {
@@ -409,7 +415,7 @@ impl Liquid {
             fastest = fastest.max(v.length());
             // At a surface the density sum misses neighbours, not liquid: such particles count as at rest.
             let density = (unit * self.particles.density[i] as f64).max(1.0);
-            volume += mass / (liquid.density as f64 * density);
+            volume += mass / (liquid.rest_density() as f64 * density);
             squeezed += density - 1.0;
         }
         let n = self.particles.len().max(1) as f64;

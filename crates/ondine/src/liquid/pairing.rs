@@ -11,29 +11,32 @@
 
 use super::mixture::Part;
 use super::pressure::Field;
+use super::sph;
 use super::tension::UNLIKE;
 use crate::clusters::{Cluster, EIGHT};
 use crate::lanes::Lanes;
 use crate::power::Power;
-use crate::scene::Liquid;
+use crate::scene::{Liquid, LiquidModel, SphWalls};
 
 /// Most liquids that can be in one mixture.
 const MOST_LIQUIDS: usize = 8;
 /// Interaction radii that can be in one mixture, widest over narrowest: wider ones look through ever more of the fine.
 const MOST_UNLIKE: f32 = 2.2;
 
-/// For each liquid the number of its mixture: those of the default method mix, unless their interaction radii are too unlike.
+/// For each liquid the number of its mixture: those of one model mix, but for the source's own method of thesis 000, unless their
+/// interaction radii are too unlike.
 pub fn mixtures<'a>(liquids: impl Iterator<Item = &'a Liquid>, planar: bool) -> Vec<Option<usize>> {
-    /// How many a mixture has, its narrowest radius and its widest.
-    struct Group(usize, f32, f32);
+    /// How many a mixture has, its narrowest radius and its widest, and how its liquids keep their volume.
+    struct Group(usize, f32, f32, (LiquidModel, SphWalls));
     let mut groups: Vec<Group> = Vec::new();
     let mut number = |liquid: &Liquid| {
-        let h = liquid.reach(planar);
-        let has_room = |g: &Group| g.0 < MOST_LIQUIDS && g.2.max(h) <= MOST_UNLIKE * g.1.min(h);
+        let (h, model) = (liquid.reach(planar), (liquid.model, liquid.sph.walls));
+        let has_room =
+            |g: &Group| g.0 < MOST_LIQUIDS && g.2.max(h) <= MOST_UNLIKE * g.1.min(h) && g.3 == model;
         let found = groups.iter().position(has_room).unwrap_or(groups.len());
         match groups.get_mut(found) {
-            Some(g) => *g = Group(g.0 + 1, g.1.min(h), g.2.max(h)),
-            None => groups.push(Group(1, h, h)),
+            Some(g) => *g = Group(g.0 + 1, g.1.min(h), g.2.max(h), model),
+            None => groups.push(Group(1, h, h, model)),
         }
         found
     };
@@ -63,6 +66,9 @@ struct Pairing {
     part: f32,
     /// Cohesion that is missing between unlike ones, A π_c + B π_c of each [Pa/m²].
     apart: f32,
+    /// Of text 002: half of spiky's slope, and the Laplacian times the lesser viscosity.
+    spiky: f32,
+    drag: f32,
 }
 
 impl Pairing {
@@ -91,6 +97,8 @@ impl Pairing {
             crowded_image: crowded_image * stiffness * part,
             part,
             apart: missing * (a * own.cohesion + b * other.cohesion),
+            spiky: 0.5 * sph::kernel::spiky(dimension) / h.power(dimension + 1),
+            drag: i.mu().min(j.mu()) * sph::kernel::laplacian(dimension) / h.power(dimension + 2),
         }
     }
 }
@@ -160,6 +168,10 @@ pub struct Pair<V> {
     pub part: V,
     /// A π_i and the cohesion that is missing; where there is no pressure yet, that alone [Pa/m²].
     pub pressure: V,
+    /// Half of the factor of spiky's slope (`sph/kernel.rs`).
+    pub spiky: V,
+    /// The lesser viscosity times the factor of the Laplacian.
+    pub drag: V,
 }
 
 impl<V: Lanes> Pair<V> {
@@ -186,6 +198,8 @@ impl<V: Lanes> Pair<V> {
             crowded_image: lanes(|p| p.crowded_image),
             part: lanes(|p| p.part),
             pressure: pressure.mul_add(own, lanes(|p| p.apart)),
+            spiky: lanes(|p| p.spiky),
+            drag: lanes(|p| p.drag),
         }
     }
 }

@@ -3,9 +3,10 @@
 use super::coefficients::Coefficients;
 use super::load::Load;
 use super::material::{Material, Packing, STABLE_SOUND, sound_speed};
+use super::sph::{self, incompressible};
 use super::viscosity::EXPLICIT;
 use crate::power::Power;
-use crate::scene;
+use crate::scene::{self, LiquidModel};
 
 /// What liquids go by during a frame.
 #[derive(Clone, Debug, Default)]
@@ -48,11 +49,22 @@ pub fn wanted_steps(liquid: &scene::Liquid, packing: &Packing, load: Load, frame
     }
     let h = packing.support * liquid.spacing;
     let c = Coefficients::new(liquid, packing);
-    let sound = STABLE_SOUND * h / sound_speed(liquid, load);
-    let crossing = (CROSSING * h / load.impact).min(CROSSING_ALONE * h / load.speed);
     let springs = (STIFFEST_SPRING / c.k_spring).sqrt();
+    if liquid.model == LiquidModel::Sph {
+        let dt = sph::longest_step(liquid, load, sound_speed(liquid, load), packing.planar);
+        return (frame_dt / dt.min(springs)).ceil().max(1.0) as u32;
+    }
+    let is_sounding = liquid.model == LiquidModel::Viscoelastic;
+    let (sound, crossing) = match is_sounding {
+        true => (STABLE_SOUND * h / sound_speed(liquid, load), [CROSSING, CROSSING_ALONE]),
+        false => (
+            incompressible::FALLING * (h / load.gravity).sqrt(),
+            [incompressible::CROSSING, incompressible::CROSSING_ALONE],
+        ),
+    };
+    let crossing = (crossing[0] * h / load.impact).min(crossing[1] * h / load.speed);
     // The shortest ripple that particles carry must not turn in a step.
-    let ripple = CAPILLARY * (liquid.density * liquid.spacing.power(3) / liquid.surface_tension).sqrt();
+    let ripple = CAPILLARY * (liquid.density * liquid.spacing.power(3) / liquid.tension()).sqrt();
     let dt = sound.min(crossing).min(springs).min(ripple);
     (frame_dt / dt).ceil().max(1.0) as u32
 }
@@ -62,7 +74,7 @@ pub fn wanted_steps(liquid: &scene::Liquid, packing: &Packing, load: Load, frame
 /// for short steps; viscosity mostly does not.
 pub fn viscous_every(liquid: &scene::Liquid, packing: &Packing, load: Load, dt: f32) -> u32 {
     const PASSING: f32 = 0.75;
-    if liquid.thesis.is_some() {
+    if liquid.thesis.is_some() || liquid.model != LiquidModel::Viscoelastic {
         return 1;
     }
     let h = packing.support * liquid.spacing;

@@ -19,9 +19,10 @@
 //! Liquids of one mixture press on each other as one does (`pairing.rs`).
 
 use super::images::{Choice, SeenWall};
-use super::kernel;
+use super::kernel::{self, Fitted, Weight};
 use super::mirrors::MOST;
 use super::pairing::{Kinds, Pair, Sight, by_sight, unpressed};
+use super::sph::kernel::Poly6;
 use crate::clusters::{Cluster, EIGHT, Sieve};
 use crate::lanes::Lanes;
 use glam::Vec3;
@@ -50,11 +51,36 @@ pub struct WallPush {
 by_sight! {
     /// For the particles of one cluster, ρ, and where there is tension Σ (−dW/du)(x_i − x_j) over neighbours [m]. Those are kept that are
     /// within h now. Returns their number.
-    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: Sieve) -> usize = densities_in in field
+    pub fn densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: Sieve) -> usize = fitted_in in field
+}
+
+by_sight! {
+    /// The same with the weight of text 002 (`sph/kernel.rs`).
+    pub fn poly6_densities(field: &Field, cluster: &Cluster, sums: &mut [[f32; 4]], near: Sieve) -> usize = poly6_in in field
 }
 
 #[inline(always)]
-fn densities_in<V: Lanes, S: Sight<V>>(
+fn fitted_in<V: Lanes, S: Sight<V>>(
+    f: &Field,
+    cluster: &Cluster,
+    sums: &mut [[f32; 4]],
+    near: Sieve,
+) -> usize {
+    densities_in::<V, S, Fitted>(f, cluster, sums, near)
+}
+
+#[inline(always)]
+fn poly6_in<V: Lanes, S: Sight<V>>(
+    f: &Field,
+    cluster: &Cluster,
+    sums: &mut [[f32; 4]],
+    near: Sieve,
+) -> usize {
+    densities_in::<V, S, Poly6>(f, cluster, sums, near)
+}
+
+#[inline(always)]
+fn densities_in<V: Lanes, S: Sight<V>, W: Weight>(
     field: &Field,
     cluster: &Cluster,
     sums: &mut [[f32; 4]],
@@ -69,21 +95,44 @@ fn densities_in<V: Lanes, S: Sight<V>>(
         let inside = square.mul_add(pair.per_square, one);
         near.keep(zero.less(inside) != 0);
         let v = inside.max(zero);
-        sum = kernel::add_weight(v, pair.share, sum);
+        sum = W::add(v, pair.share, sum);
         if field.is_tense {
             let push = kernel::push(v).mul(pair.own);
             (nx, ny, nz) = (push.mul_add(dx, nx), push.mul_add(dy, ny), push.mul_add(dz, nz));
         }
     }
     let [nx, ny, nz] = [nx, ny, nz].map(|n| n.mul(V::splat(kernel::LAST_PUSH)));
-    // A particle stands in its own list.
-    store([nx, ny, nz, sum.mul_add(V::splat(kernel::LAST_WEIGHT), V::splat(-1.0))], sums);
+    store([nx, ny, nz, sum.mul_add(V::splat(W::SCALE), V::splat(W::OWN))], sums);
     near.kept()
 }
 
 by_sight! {
     /// Adds what the particles of one cluster see in a choice of walls to their sums.
     pub fn image_densities(field: &Field, cluster: &Cluster, choice: &Choice, sums: &mut [[f32; 4]]) = image_densities_in in field
+}
+
+by_sight! {
+    /// The same with the weight of text 002.
+    pub fn poly6_image_densities(field: &Field, cluster: &Cluster, choice: &Choice, sums: &mut [[f32; 4]]) = poly6_images_in in field
+}
+
+#[inline(always)]
+fn poly6_images_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    cluster: &Cluster,
+    choice: &Choice,
+    sums: &mut [[f32; 4]],
+) {
+    let (zero, sight) = (V::splat(0.0), unpressed::<V, S>(field, cluster));
+    let (at, own) = (lanes_of::<V>(field.at, cluster), choice.weight::<V>());
+    let mut sum = zero;
+    for image in choice.images {
+        let pair = sight.pair(field.kinds, image.slot);
+        let (_, square) = apart(at, field.at[image.slot as usize]);
+        let share = own.mul(V::splat(image.weight)).mul(pair.share);
+        sum = Poly6::add(inside(choice.square(image, square), pair.per_square), share, sum);
+    }
+    add([zero, zero, zero, sum], sums);
 }
 
 #[inline(always)]
@@ -122,17 +171,43 @@ fn image_densities_in<V: Lanes, S: Sight<V>>(
 by_sight! {
     /// Accelerations of the particles of one cluster, times their mass density [N/m³]. `pressures` has for each slot π [Pa/m²],
     /// and eight more.
-    pub fn forces(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) = forces_in in field
+    pub fn forces(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) = all_forces_in in field
+}
+
+by_sight! {
+    /// The same of pressures alone: neither cohesion nor crowds.
+    pub fn pressure_forces(field: &Field, pressures: &[f32], cluster: &Cluster, force: &mut [[f32; 4]]) = pressures_in in field
 }
 
 #[inline(always)]
-fn forces_in<V: Lanes, S: Sight<V>>(
+fn all_forces_in<V: Lanes, S: Sight<V>>(
+    f: &Field,
+    pressures: &[f32],
+    cluster: &Cluster,
+    force: &mut [[f32; 4]],
+) {
+    forces_in::<V, S, true>(f, pressures, cluster, force);
+}
+
+#[inline(always)]
+fn pressures_in<V: Lanes, S: Sight<V>>(
+    f: &Field,
+    pressures: &[f32],
+    cluster: &Cluster,
+    force: &mut [[f32; 4]],
+) {
+    forces_in::<V, S, false>(f, pressures, cluster, force);
+}
+
+#[inline(always)]
+fn forces_in<V: Lanes, S: Sight<V>, const ALL: bool>(
     field: &Field,
     pressures: &[f32],
     cluster: &Cluster,
     force: &mut [[f32; 4]],
 ) {
     let (zero, sight) = (V::splat(0.0), pressed::<V, S>(field, pressures, cluster));
+    let own = V::from_array(*of_lanes(pressures, cluster));
     let per_last = V::splat(1.0 / kernel::LAST_PUSH);
     let at = lanes_of::<V>(field.at, cluster);
     let [mut fx, mut fy, mut fz] = [zero; 3];
@@ -140,8 +215,13 @@ fn forces_in<V: Lanes, S: Sight<V>>(
         let pair = sight.pair(field.kinds, j);
         let ([dx, dy, dz], square) = apart(at, row);
         let v = inside(square, pair.per_square);
-        let near = v.sub(pair.close).max(zero).mul(pair.crowded.mul(per_last));
-        let along = both(&pair, pressure).mul_add(kernel::push(v), near);
+        let along = match ALL {
+            true => {
+                let near = v.sub(pair.close).max(zero).mul(pair.crowded.mul(per_last));
+                both(&pair, pressure).mul_add(kernel::push(v), near)
+            }
+            false => of_both(&pair, own, pressure).mul(kernel::push(v)),
+        };
         (fx, fy, fz) = (along.mul_add(dx, fx), along.mul_add(dy, fy), along.mul_add(dz, fz));
     }
     let [fx, fy, fz] = [fx, fy, fz].map(|f| f.mul(V::splat(kernel::LAST_PUSH)));
@@ -152,11 +232,42 @@ by_sight! {
     /// Adds what the particles of one cluster get from a choice of walls; that of each wall is added to `walls`, too.
     pub fn image_forces(
         field: &Field, pressures: &[f32], cluster: &Cluster, choice: &Choice, force: &mut [[f32; 4]], walls: &mut Vec<WallPush>,
-    ) = image_forces_in in field
+    ) = all_image_forces_in in field
+}
+
+by_sight! {
+    /// The same of pressures alone.
+    pub fn image_pressure_forces(
+        field: &Field, pressures: &[f32], cluster: &Cluster, choice: &Choice, force: &mut [[f32; 4]], walls: &mut Vec<WallPush>,
+    ) = image_pressures_in in field
 }
 
 #[inline(always)]
-fn image_forces_in<V: Lanes, S: Sight<V>>(
+fn all_image_forces_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    pressures: &[f32],
+    cluster: &Cluster,
+    choice: &Choice,
+    force: &mut [[f32; 4]],
+    walls: &mut Vec<WallPush>,
+) {
+    image_forces_in::<V, S, true>(field, pressures, cluster, choice, force, walls);
+}
+
+#[inline(always)]
+fn image_pressures_in<V: Lanes, S: Sight<V>>(
+    field: &Field,
+    pressures: &[f32],
+    cluster: &Cluster,
+    choice: &Choice,
+    force: &mut [[f32; 4]],
+    walls: &mut Vec<WallPush>,
+) {
+    image_forces_in::<V, S, false>(field, pressures, cluster, choice, force, walls);
+}
+
+#[inline(always)]
+fn image_forces_in<V: Lanes, S: Sight<V>, const ALL: bool>(
     field: &Field,
     pressures: &[f32],
     cluster: &Cluster,
@@ -165,6 +276,7 @@ fn image_forces_in<V: Lanes, S: Sight<V>>(
     walls: &mut Vec<WallPush>,
 ) {
     let (zero, sight) = (V::splat(0.0), pressed::<V, S>(field, pressures, cluster));
+    let own = V::from_array(*of_lanes(pressures, cluster));
     let own_weight: V = choice.weight();
     let at = lanes_of::<V>(field.at, cluster);
     let [mut fx, mut fy, mut fz, mut bulge] = [zero; 4];
@@ -173,10 +285,11 @@ fn image_forces_in<V: Lanes, S: Sight<V>>(
         let pair = sight.pair(field.kinds, image.slot);
         let ([dx, dy, dz], square) = apart(at, field.at[image.slot as usize]);
         let share = own_weight.mul(V::splat(image.weight));
-        let both = both(&pair, pressures[image.slot as usize]).mul(share);
+        let pressure = pressures[image.slot as usize];
+        let both = if ALL { both(&pair, pressure) } else { of_both(&pair, own, pressure) }.mul(share);
         let v = inside(choice.square(image, square), pair.per_square);
         let [weight, push] = kernel::weight_and_push(v);
-        let deep = v.sub(pair.close_image).max(zero);
+        let deep = if ALL { v.sub(pair.close_image).max(zero) } else { zero };
         let near = deep.mul(pair.crowded_image).mul(share);
         let along = both.mul_add(push, near);
         (fx, fy, fz) = (along.mul_add(dx, fx), along.mul_add(dy, fy), along.mul_add(dz, fz));
@@ -209,6 +322,12 @@ fn pressed<V: Lanes, S: Sight<V>>(field: &Field, pressures: &[f32], cluster: &Cl
 #[inline(always)]
 fn both<V: Lanes>(pair: &Pair<V>, pressure: f32) -> V {
     V::splat(pressure).mul_add(pair.other, pair.pressure)
+}
+
+/// The same without cohesion.
+#[inline(always)]
+fn of_both<V: Lanes>(pair: &Pair<V>, own: V, pressure: f32) -> V {
+    V::splat(pressure).mul_add(pair.other, own.mul(pair.own))
 }
 
 /// Tells what a wall of a free collider did to the particles of a cluster.

@@ -240,7 +240,7 @@ impl Viscosity {
 
     /// Thin liquids: once, from the velocities that are there; with walls at those of the end, however near.
     fn exchange_once(&mut self, pairs: &Pairs) -> Vec<Vec3> {
-        let Self { rows, density, grips, product: lost, .. } = self;
+        let Self { rows, density, product: lost, .. } = self;
         lost.resize(density.len(), [0.0; 4]);
         pairs.exchange(rows, lost);
         let lost = &*lost;
@@ -249,6 +249,12 @@ impl Viscosity {
                 (0..3).for_each(|c| row[c] -= lost[first + k][c] / density[first + k]);
             }
         });
+        self.hold()
+    }
+
+    /// Walls grip, each at the velocity of the end. Returns what each took.
+    pub fn hold(&mut self) -> Vec<Vec3> {
+        let Self { rows, density, grips, .. } = self;
         let hold = |grip: &Grip| {
             let (row, rho) = (&mut rows[grip.slot as usize], density[grip.slot as usize]);
             let lost = grip.lost(velocity(row)) * (rho / (rho + grip.drag));

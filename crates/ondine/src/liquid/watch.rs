@@ -5,7 +5,8 @@ use super::load::Load;
 use super::material::sound_speed;
 use crate::health::{SQUEEZED_SOUND, is_beyond};
 use crate::objects::{Bodies, Collider};
-use crate::scene::{self, Motion};
+use crate::power::Power;
+use crate::scene::{self, LiquidModel, Motion};
 use crate::step::Step;
 use crate::system::{Ailment, Mark};
 use glam::Vec3;
@@ -28,17 +29,21 @@ pub fn runaway(liquid: &scene::Liquid, load: Load) -> f32 {
 }
 
 /// Speed that comes of a liquid's own forces: springs at their stiffness, surface tension of a particle, adhesion, what is squeezed; of the
-/// source's own method, whose numbers are free, as much as crosses its radius in a step of `dt` [m/s].
-pub fn inner_speed(liquid: &scene::Liquid, bodies: &Bodies, load: Load, dt: f32) -> f32 {
+/// sources' own methods, whose numbers are free, as much as crosses its radius in a step of `dt` [m/s].
+pub fn inner_speed(liquid: &scene::Liquid, planar: bool, bodies: &Bodies, load: Load, dt: f32) -> f32 {
     if let Some(thesis) = liquid.thesis {
         return thesis.h / dt;
     }
+    if liquid.model == LiquidModel::Sph && liquid.sph.suction {
+        return liquid.reach(planar) / dt;
+    }
     let sound = match liquid.stiffness {
+        _ if liquid.model == LiquidModel::Sph => sound_speed(liquid, load).power(2),
         Some(modulus) => modulus / liquid.density,
         None => (load.head + load.cohesion) / liquid.compression,
     };
     let springs = liquid.springs.stiffness / liquid.density;
-    let tension = liquid.surface_tension / (liquid.density * liquid.spacing);
+    let tension = liquid.tension() / (liquid.density * liquid.spacing);
     let pulls = bodies.objects().filter_map(|o| o.adhesion.get(&liquid.name));
     let pull = pulls.map(|a| 2.0 * a.pull * a.range.unwrap_or(0.5 * liquid.spacing)).fold(0.0, f32::max);
     SQUEEZED_SOUND * sound.sqrt() + springs.sqrt() + tension.sqrt() + pull.sqrt()
@@ -93,7 +98,7 @@ impl Liquid {
         let reach = 2.0 * self.description.reach(step.planar);
         let is_near = |s: &&Collider| s.at_least(p) < reach && s.distance(p) < reach;
         let near: Vec<&Collider> = step.colliders.iter().filter(is_near).collect();
-        let squeezed = density[densest] > SQUEEZED * self.packing().rest;
+        let squeezed = density[densest] > SQUEEZED * self.rest_sum();
         let driven = near.iter().any(|s| is_driven(s, step));
         (squeezed && driven).then(|| named(&near, step))
     }

@@ -2,6 +2,7 @@
 
 use super::description::description;
 use super::{Look, Placement, Preset, Shape};
+use crate::power::Power;
 
 description! {
     /// A viscoelastic liquid. `material` names a preset; every value given beside it overrides the preset's.
@@ -31,6 +32,10 @@ description! {
         pub contact_angle: f32 [0..=180, live],
         /// Elastic bonds between neighbouring particles.
         pub springs: Springs,
+        /// How the liquid keeps its volume. Default "viscoelastic".
+        pub model: LiquidModel,
+        /// Numbers of the models "sph" and "dfsph".
+        pub sph: Sph,
         /// Which relaxation keeps the volume, with the source's own parameters (`thesis`). Default "double".
         pub relaxation: Relaxation,
         /// The source method's own parameters. Given, they replace `support`, `compression` and all down to `springs`;
@@ -61,7 +66,32 @@ impl Liquid {
     ///
     /// How particles happen to be packed should not matter for their density; in the plane that takes a wider look, and costs little.
     pub fn support_in(&self, planar: bool) -> f32 {
-        self.support.unwrap_or(if planar { 3.0 } else { 2.2 })
+        let given = self.sph.h.filter(|_| self.model != LiquidModel::Viscoelastic);
+        match given {
+            Some(h) => h / self.spacing,
+            None => self.support.unwrap_or(match (planar, self.model) {
+                (true, LiquidModel::Sph) => 2.0,
+                (true, _) => 3.0,
+                (false, _) => 2.2,
+            }),
+        }
+    }
+
+    /// Density at rest [kg/m³].
+    pub fn rest_density(&self) -> f32 {
+        self.sph.rho0.filter(|_| self.model == LiquidModel::Sph).unwrap_or(self.density)
+    }
+
+    /// Surface tension [N/m]: the model "sph" has none.
+    pub fn tension(&self) -> f32 {
+        if self.model == LiquidModel::Sph { 0.0 } else { self.surface_tension }
+    }
+
+    /// Mass of one particle [kg]; in the plane, of a slice one metre thick.
+    pub fn particle_mass(&self, planar: bool) -> f64 {
+        let size = (self.spacing as f64).power(if planar { 2 } else { 3 });
+        let given = self.sph.m.filter(|_| self.model == LiquidModel::Sph);
+        given.map_or(self.rest_density() as f64 * size, |m| m as f64)
     }
 
     /// Interaction radius h [m].
@@ -99,6 +129,59 @@ description! {
         pub plasticity: f32 [0..=1e6, live] = 0.0,
         /// Strain below which nothing is forgotten, γ. 0 flows under any load; 0.1 holds its shape against gravity.
         pub yield_ratio: f32 [0..=0.9, live] = 0.0,
+    }
+}
+
+description! {
+    /// How a liquid keeps its volume.
+    #[derive(Default)]
+    pub enum LiquidModel {
+        /// Pressure from an energy of the density; springs and everything else on this page.
+        #[default]
+        Viscoelastic,
+        /// Smoothed particle hydrodynamics as first taught: p = K(ρ − ρ0), viscosity, an explicit step. For teaching.
+        Sph,
+        /// Incompressible SPH: pressure is solved for, until the density is right. The error is bounded (`sph.density_error`), and
+        /// steps are as long as the flow allows.
+        Dfsph,
+    }
+}
+
+description! {
+    /// Numbers of the SPH models. What is not given follows from `spacing` and `material`.
+    #[derive(Copy)]
+    pub struct Sph {
+        /// Stiffness K of "sph": pressure is K(ρ − ρ0) [m²/s²]. Sound runs at √(K/2), which must be well above the speed of the flow.
+        /// Default: whatever `compression` demands.
+        pub k: Option<f32> [1e-6..=1e12, live] = None,
+        /// Viscosity μ of "sph" [Pa·s]. Default `viscosity.linear`, or as much as particles need to come to rest.
+        pub mu: Option<f32> [0..=1e9, live] = None,
+        /// Rest density ρ0 of "sph" [kg/m³]. Default `density`.
+        pub rho0: Option<f32> [1e-3..=1e5, live] = None,
+        /// Interaction radius h [m]. Default `support` times `spacing`.
+        pub h: Option<f32> [1e-6..=8000] = None,
+        /// Mass m of a particle of "sph" [kg]; in a planar scene, of a slice one metre thick. Default ρ0 times the cube, or square, of the
+        /// spacing.
+        pub m: Option<f32> [1e-15..=1e15] = None,
+        /// Whether pressure of "sph" is negative where the density is below ρ0, as the source has it: particles at a surface then draw
+        /// together, the harder the larger K is. Default false: there it is 0.
+        pub suction: bool [live] = false,
+        /// What walls are to "sph". Default "mirrors".
+        pub walls: SphWalls = SphWalls::Mirrors,
+        /// Mean excess of density that "dfsph" leaves, as a fraction. Default 0.001.
+        pub density_error: f32 [1e-5..=0.1, live] = 0.001,
+    }
+}
+
+description! {
+    /// What walls are to particles of the model "sph".
+    #[derive(Default)]
+    pub enum SphWalls {
+        /// They show images of the liquid, which press like it: densities at walls are right, and things float.
+        #[default]
+        Mirrors,
+        /// Particles see nothing in them and bounce, as in the source's exercise.
+        Bounce,
     }
 }
 

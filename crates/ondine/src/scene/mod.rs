@@ -28,8 +28,8 @@ pub use faults::{Fault, Severity};
 pub use force::{Drag, End, Spring};
 pub use lints::Estimate;
 pub use liquid::{
-    Arrangement, Drain, Drops, DropsFrom, Emitter, EmitterShape, Fill, Liquid, Relaxation, Springs, Thesis,
-    Viscosity,
+    Arrangement, Drain, Drops, DropsFrom, Emitter, EmitterShape, Fill, Liquid, LiquidModel, Relaxation, Sph,
+    SphWalls, Springs, Thesis, Viscosity,
 };
 pub use look::{AnimatedCamera, Camera, Finish, Lamp, LampShape, Light, LiquidFinish, Look};
 pub(crate) use member::Member;

@@ -1,7 +1,7 @@
 //! Materials that people know by name.
 
 use super::description::description;
-use super::{Liquid, Relaxation, Springs, Viscosity};
+use super::{Liquid, LiquidModel, Relaxation, Sph, Springs, Viscosity};
 
 description! {
     /// A named material. Values are those of the real substance where it has one, at room temperature.
@@ -92,6 +92,8 @@ impl Preset {
             surface_tension,
             contact_angle: self.contact_angle(),
             springs: Springs { stiffness, plasticity, yield_ratio },
+            model: LiquidModel::Viscoelastic,
+            sph: Sph::default(),
             relaxation: Relaxation::Double,
             thesis: None,
             fill: Vec::new(),

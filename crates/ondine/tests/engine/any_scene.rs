@@ -156,11 +156,17 @@ fn liquid(s: f32, w: Wildness) -> impl Strategy<Value = Liquid> {
         number(0.0..0.2, 0.0, 0.9, w),
     );
     let maybe = |most: f32| option::weighted(0.2, number(0.1..10.0, 1e-6, most, w));
-    let from =
-        (vec(fill(s, w), 0..3), vec(emitter(s, w), 0..3), option::weighted(0.3, thesis(s, w)), any::<bool>());
+    let models = [LiquidModel::Viscoelastic, LiquidModel::Sph, LiquidModel::Dfsph];
+    let model = prop::sample::select(models.to_vec());
+    let way = option::weighted(0.3, thesis(s, w)).prop_flat_map(move |thesis| match thesis {
+        Some(_) => (Just(thesis), Just(LiquidModel::Viscoelastic).boxed()),
+        None => (Just(thesis), model.clone().boxed()),
+    });
+    let from = (vec(fill(s, w), 0..3), vec(emitter(s, w), 0..3), way, any::<bool>());
     (matter, flow, maybe(1e12), maybe(1e6), from).prop_map(|(matter, flow, stiffness, lifetime, from)| {
-        let (fill, emitter, thesis, single) = from;
+        let (fill, emitter, (thesis, model), single) = from;
         Liquid {
+            model,
             spacing: matter.0,
             support: Some(matter.1),
             density: matter.2,

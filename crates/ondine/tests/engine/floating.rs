@@ -1,7 +1,7 @@
 //! Free objects in pools: they float as deep as Archimedes says, whatever they weigh.
 
 use crate::scenes::*;
-use ondine::scene::{Motion, Object, Preset, Shape};
+use ondine::scene::{LiquidModel, Motion, Object, Preset, Shape};
 use ondine::{Scene, World};
 
 /// Radius of the ball [m].
@@ -9,6 +9,7 @@ const R: f32 = 0.2;
 
 /// A pool, and a ball of a given part of the density of water that starts half in the water.
 struct Pool {
+    model: LiquidModel,
     dimension: u32,
     spacing: f32,
     support: f32,
@@ -26,7 +27,7 @@ impl Pool {
     fn scene(&self, ratio: f32) -> Scene {
         let (side, depth) = (self.side, self.depth);
         let mut water = liquid("water", Preset::Water, self.spacing);
-        water.support = Some(self.support);
+        (water.model, water.support) = (self.model, Some(self.support));
         water.viscosity.linear = self.viscosity;
         water.fill = vec![block([side, depth, side], [0.5 * side, 0.5 * depth, 0.0])];
         // Half in the water: the light must rise from there and the heavy sink. The fill leaves room for it.
@@ -74,8 +75,9 @@ impl Pool {
         0.5 * (low + high)
     }
 
-    /// Floats a ball for some seconds; checks its depth and that it is at rest in the last second.
-    fn float(&self, ratio: f32, seconds: u32) {
+    /// Floats a ball for some seconds; checks its depth and that it is at rest in the last second. Returns the share of it that is under
+    /// water.
+    fn float(&self, ratio: f32, seconds: u32) -> f64 {
         let mut world = after(&self.scene(ratio), 30 * (seconds - 1));
         let last: Vec<(f64, f64)> = (0..30)
             .map(|_| {
@@ -99,6 +101,7 @@ impl Pool {
         assert_sound(&world, 3.0);
         assert!((depth - wanted).abs() < (0.1 * wanted).max(0.5 * h), "s = {ratio}: {depth} for {wanted}");
         assert!(vibration < self.vibration as f64, "s = {ratio}: vibration {vibration} h");
+        self.submerged(depth) / self.submerged(2.0 * r)
     }
 }
 
@@ -115,6 +118,7 @@ fn assert_sound(world: &World, most: f64) {
 
 /// In space a support of 2 would let bodies float too high: so few neighbours hold their places and resist like a paste.
 const PLANE: Pool = Pool {
+    model: LiquidModel::Viscoelastic,
     dimension: 2,
     spacing: 0.025,
     support: 2.0,
@@ -124,6 +128,7 @@ const PLANE: Pool = Pool {
     depth: 0.6,
 };
 const SPACE: Pool = Pool {
+    model: LiquidModel::Viscoelastic,
     dimension: 3,
     spacing: 0.05,
     support: 3.0,
@@ -153,6 +158,23 @@ fn discs_float_as_deep_as_they_weigh() {
 fn balls_float_as_deep_as_they_weigh() {
     for ratio in [0.1, 0.25, 0.5, 0.75, 0.9] {
         SPACE.float(ratio, 6);
+    }
+}
+
+/// So they do in the SPH models, with the support that each has by default: 8 and 16 spacings across.
+#[test]
+fn balls_and_discs_float_in_the_sph_models() {
+    for (model, support) in [(LiquidModel::Sph, 2.0), (LiquidModel::Dfsph, 3.0)] {
+        let plane = Pool { model, support, viscosity: 0.001, ..PLANE };
+        let space = Pool { model, support: 2.2, ..SPACE };
+        for (pool, ratio) in [0.1, 0.5, 0.9].iter().flat_map(|ratio| [(&plane, *ratio), (&space, *ratio)]) {
+            let share = pool.float(ratio, 6);
+            assert!(
+                (share - ratio as f64).abs() < 0.05,
+                "{model:?} {}D: {share} for {ratio}",
+                pool.dimension
+            );
+        }
     }
 }
 

@@ -27,4 +27,5 @@ mod rest;
 mod rigid_bodies;
 mod scenes;
 mod sources;
+mod sph;
 mod two_way;

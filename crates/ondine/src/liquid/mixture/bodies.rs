@@ -123,7 +123,7 @@ impl Mixture {
             let depth = p.position.get(i).dot(down);
             if (depth - deep).abs() < material.h {
                 let heavy = material.density * step.gravity.length();
-                sum += (near * (material.bulk * material.strain(p.density[i]) - heavy * depth)) as f64;
+                sum += (near * (parts[part].pressure(i) - heavy * depth)) as f64;
                 (weight, count) = (weight + near * heavy, count + near);
             }
         }

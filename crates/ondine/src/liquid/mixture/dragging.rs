@@ -8,12 +8,16 @@ use crate::liquid::pressure::Field;
 use crate::liquid::viscosity::{EXPLICIT, Grip, Pairs, Viscosity, WallDrag};
 use crate::parallel::{self, Shared};
 use crate::particles::Axes;
-use crate::step::Step;
+use crate::step::{Phase, Step};
 use glam::Vec3;
 
 impl Mixture {
-    /// Changes velocities by viscosity for a time `dt` [s]. Returns what free objects get for gripping.
+    /// Changes velocities by viscosity for a time `dt` [s], if there is any. Returns what free objects get for gripping.
     pub(super) fn drag(&mut self, parts: &mut [Part], dt: f32, step: &Step) -> Vec<Impulse> {
+        if dt == 0.0 {
+            return Vec::new();
+        }
+        (step.watch)(Phase::Viscosity);
         self.lay_out_velocities(parts, dt);
         self.find_grips(parts, dt, step);
         let thickest = parts.iter().map(|p| p.material.sigma).fold(0.0, f32::max);
@@ -33,6 +37,22 @@ impl Mixture {
             most: (EXPLICIT - thickest * dt).max(0.0) * lightest / (h * h),
         };
         let taken = self.viscosity.apply(&pairs, is_thick);
+        self.take_back(parts, taken, step)
+    }
+
+    /// Changes velocities by walls that grip alone, for a time `dt` [s]. Returns what free objects get for it.
+    pub(super) fn grip(&mut self, parts: &mut [Part], dt: f32, step: &Step) -> Vec<Impulse> {
+        self.find_grips(parts, dt, step);
+        if self.viscosity.grips.is_empty() {
+            return vec![Impulse::default(); step.free];
+        }
+        self.lay_out_velocities(parts, dt);
+        let taken = self.viscosity.hold();
+        self.take_back(parts, taken, step)
+    }
+
+    /// Gives particles the velocities that were found. Returns what free objects get of what grips took.
+    fn take_back(&mut self, parts: &mut [Part], taken: Vec<Vec3>, step: &Step) -> Vec<Impulse> {
         let mut first = 0;
         for part in parts.iter_mut() {
             let p = &mut part.liquid.particles;

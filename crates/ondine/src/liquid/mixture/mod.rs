@@ -10,6 +10,8 @@
 mod bodies;
 mod dragging;
 mod pressing;
+mod printed;
+mod projecting;
 
 use super::Liquid;
 use super::images::Images;
@@ -19,15 +21,19 @@ use super::mirrors::Seen;
 use super::pairing::Kinds;
 use super::parting::Parting;
 use super::pressure::Field;
+use super::sph::incompressible::{self, Volume};
+use super::sph::{Fluid, forces::Rows};
 use super::viscosity::Viscosity;
 use crate::clusters::{BlockLists, Clusters, EIGHT};
 use crate::contact::{impulse::Impulse, leaning::Leaning};
 use crate::parallel;
 use crate::particles::Axes;
 use crate::power::Power;
+use crate::scene::{LiquidModel, SphWalls};
 use crate::step::{Phase, Step};
 use bodies::Leaner;
 use glam::{DVec3, Vec3};
+use pressing::FITTED;
 use std::collections::BTreeMap;
 
 /// Buffers of a step. Never part of the state: lists are made anew with every frame.
@@ -54,6 +60,10 @@ pub struct Mixture {
     /// What is seen in walls, block by block.
     images: Vec<Images>,
     viscosity: Viscosity,
+    /// What forces of text 002 read.
+    rows: Rows,
+    /// The pressures of the incompressible model while they are looked for.
+    volume: Volume,
     /// Which liquid each slot belongs to.
     kinds: Kinds,
     /// For each free object, the particles that lean on it.
@@ -82,6 +92,8 @@ pub struct Part<'a> {
     pub speed: f32,
     /// Its viscosity, as given [Pa·s].
     pub viscosity: f32,
+    /// Its numbers in the model of text 002, if it is of that.
+    pub fluid: Option<Fluid>,
 }
 
 /// What holds for all liquids of a mixture in a step.
@@ -92,9 +104,51 @@ struct Laws {
     is_tense: bool,
 }
 
+impl Laws {
+    fn of(parts: &[Part]) -> Self {
+        Self {
+            h: parts.iter().map(|p| p.material.h).fold(0.0, f32::max),
+            is_tense: parts.iter().any(|p| p.material.tension > 0.0),
+        }
+    }
+}
+
 impl Part<'_> {
     fn len(&self) -> usize {
         self.liquid.particles.len()
+    }
+
+    /// How it keeps its volume.
+    fn model(&self) -> LiquidModel {
+        self.liquid.description.model
+    }
+
+    /// Share of a step by which its forces look ahead.
+    fn look_ahead(&self) -> f32 {
+        match self.model() {
+            LiquidModel::Viscoelastic => LOOK_AHEAD,
+            LiquidModel::Sph => 0.0,
+            LiquidModel::Dfsph => incompressible::LOOK_AHEAD,
+        }
+    }
+
+    /// Whether it sees images in walls.
+    fn has_mirrors(&self) -> bool {
+        self.model() != LiquidModel::Sph || self.liquid.description.sph.walls == SphWalls::Mirrors
+    }
+
+    /// The pressure of a particle [Pa].
+    fn pressure(&self, i: usize) -> f32 {
+        let p = &self.liquid.particles;
+        match self.model() {
+            LiquidModel::Dfsph => self.material.density * p.used_to[i].max(0.0),
+            _ => self.material.bulk * self.material.strain(p.density[i]),
+        }
+    }
+
+    /// μ of text 002 [Pa·s].
+    pub fn mu(&self) -> f32 {
+        self.fluid.map_or(0.0, |fluid| fluid.mu)
     }
 }
 
@@ -115,12 +169,16 @@ impl Mixture {
             self.leaners.clear();
             return vec![Leaning::default(); step.free];
         }
-        let mut impulses = self.press(parts, step);
-        if viscous_dt > 0.0 {
-            (step.watch)(Phase::Viscosity);
-            let dragged = self.drag(parts, viscous_dt, step);
-            impulses.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
-        }
+        let laws = Laws::of(parts);
+        self.look_around(parts, &laws, step);
+        let (mut impulses, dragged) = match parts[0].model() {
+            LiquidModel::Viscoelastic => (self.press(parts, &laws, step), self.drag(parts, viscous_dt, step)),
+            LiquidModel::Sph => {
+                (self.press_as_printed(parts, &laws, step), self.grip(parts, viscous_dt, step))
+            }
+            LiquidModel::Dfsph => (self.project(parts, &laws, step), Vec::new()),
+        };
+        impulses.iter_mut().zip(dragged).for_each(|(push, dragged)| *push += dragged);
         (step.watch)(Phase::Other);
         let crowds = self.crowds(parts, step);
         let walls = impulses.into_iter().zip(crowds).zip(self.held.iter().copied());
@@ -135,25 +193,28 @@ impl Mixture {
         }
     }
 
-    /// Changes velocities by pressure for a step. Returns what free objects get as walls.
-    fn press(&mut self, parts: &mut [Part], step: &Step) -> Vec<Impulse> {
-        let h = parts.iter().map(|p| p.material.h).fold(0.0, f32::max);
+    /// Finds who is near whom, what particles see in walls, and who leans on what.
+    fn look_around(&mut self, parts: &[Part], laws: &Laws, step: &Step) {
         (step.watch)(Phase::Sort);
-        self.look_ahead(parts, step.dt);
+        self.look_ahead(parts, step);
         if !self.is_listed || self.strayed() {
             let speed = parts.iter().map(|p| p.speed).fold(0.0, f32::max);
-            self.list(h, 2.0 * LAST * speed * step.dt, step.planar);
+            self.list(laws.h, 2.0 * LAST * speed * step.dt, step.planar);
         }
         self.kinds.set(parts, self.clusters.slot_of(), step.planar);
         self.place(parts);
         (step.watch)(Phase::Density);
-        self.seen.look(&self.clusters, &self.at[..self.ahead.len()], step.colliders, h, self.skin);
+        let walls = if parts.iter().all(Part::has_mirrors) { step.colliders } else { &[] };
+        self.seen.look(&self.clusters, &self.at[..self.ahead.len()], walls, laws.h, self.skin);
         self.find_leaners(parts, step);
-        let laws = Laws { h, is_tense: parts.iter().any(|p| p.material.tension > 0.0) };
-        self.weigh(parts, &laws);
-        let mut walls = self.push(&laws);
+    }
+
+    /// Changes velocities by pressure for a step. Returns what free objects get as walls.
+    fn press(&mut self, parts: &mut [Part], laws: &Laws, step: &Step) -> Vec<Impulse> {
+        self.weigh(parts, laws, &FITTED);
+        let mut walls = self.push(laws);
         if laws.is_tense {
-            walls.extend(self.pull(parts, &laws));
+            walls.extend(self.pull(parts, laws));
             walls.push(self.wet(parts, step));
         }
         self.accelerate(parts, step.dt);
@@ -167,8 +228,7 @@ impl Mixture {
     }
 
     /// Where particles will be a part of the step later.
-    fn look_ahead(&mut self, parts: &[Part], dt: f32) {
-        let ahead_dt = LOOK_AHEAD * dt;
+    fn look_ahead(&mut self, parts: &[Part], step: &Step) {
         let Self { ahead, .. } = self;
         let total: usize = parts.iter().map(|p| p.len()).sum();
         self.is_listed &= ahead.len() == total;
@@ -176,13 +236,17 @@ impl Mixture {
         let mut first = 0;
         for part in parts {
             let (own, p) = (first..first + part.len(), &part.liquid.particles);
+            let ahead_dt = part.look_ahead() * step.dt;
+            // Pressure that is solved for takes what gravity has just given.
+            let is_solved = part.model() == LiquidModel::Dfsph;
+            let given = if is_solved { step.dt * step.gravity } else { Vec3::ZERO };
             first = own.end;
             let axes = [&mut ahead.x, &mut ahead.y, &mut ahead.z].map(|axis| &mut axis[own.clone()]);
             parallel::three(axes, |first, axes| {
                 for (c, axis) in axes.into_iter().enumerate() {
                     let (x, v) = (&p.position.axis(c)[first..], &p.velocity.axis(c)[first..]);
                     for (ahead, (x, v)) in axis.iter_mut().zip(x.iter().zip(v)) {
-                        *ahead = x + ahead_dt * v;
+                        *ahead = x + ahead_dt * (v - given[c]);
                     }
                 }
             });

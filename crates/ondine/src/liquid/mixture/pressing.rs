@@ -1,18 +1,32 @@
 //! Pressure and tension of a mixture: from places to densities, from densities to forces, from forces to velocities.
 
 use super::{Laws, Mixture, Part};
-use crate::clusters::{BlockLists, Cluster, EIGHT};
-use crate::liquid::images::Images;
+use crate::clusters::{BlockLists, Cluster, EIGHT, Sieve};
+use crate::liquid::images::{Choice, Images};
 use crate::liquid::material::Material;
 use crate::liquid::pressure::{self, Field, WallPush};
+use crate::liquid::sph::Fluid;
 use crate::liquid::{Step, tension};
 use crate::parallel::{self, Shared};
 use crate::particles::{Axes, NEWBORN};
+use crate::scene::LiquidModel;
 use glam::Vec3;
+
+/// How densities are summed, over neighbours and over their images in walls.
+pub(super) struct Sums {
+    near: fn(&Field, &Cluster, &mut [[f32; 4]], Sieve) -> usize,
+    images: fn(&Field, &Cluster, &Choice, &mut [[f32; 4]]),
+}
+
+/// With the weight of `kernel.rs`.
+pub(super) const FITTED: Sums = Sums { near: pressure::densities, images: pressure::image_densities };
+/// With that of text 002.
+pub(super) const POLY6: Sums =
+    Sums { near: pressure::poly6_densities, images: pressure::poly6_image_densities };
 
 impl Mixture {
     /// From places to densities and pressures, and what particles are used to.
-    pub(super) fn weigh(&mut self, parts: &mut [Part], laws: &Laws) {
+    pub(super) fn weigh(&mut self, parts: &mut [Part], laws: &Laws, sum: &Sums) {
         let n = self.ahead.len();
         let (mut sums, mut pressures) = (std::mem::take(&mut self.sums), std::mem::take(&mut self.pressures));
         let (mut images, mut near) = (std::mem::take(&mut self.images), std::mem::take(&mut self.near));
@@ -38,11 +52,11 @@ impl Mixture {
                 let (sums, pressures) = unsafe {
                     (all_sums.slice(listed.first, listed.len), all_pressures.slice(listed.first, listed.len))
                 };
-                near.add(listed.near, field.at, |near| pressure::densities(&field, &listed, sums, near));
+                near.add(listed.near, field.at, |near| (sum.near)(&field, &listed, sums, near));
                 let cluster = Cluster { near: near.of(number), ..listed };
                 images.add(&cluster, field.at, &self.seen, laws.h);
                 for choice in images.of(number) {
-                    pressure::image_densities(&field, &cluster, &choice, sums);
+                    (sum.images)(&field, &cluster, &choice, sums);
                 }
                 for (lane, (sums, pressure)) in sums.iter().zip(pressures).enumerate() {
                     let slot = cluster.first + lane;
@@ -59,7 +73,7 @@ impl Mixture {
     pub(super) fn push(&mut self, laws: &Laws) -> Vec<Vec<WallPush>> {
         self.exert(laws, |this, site, force, walls| {
             pressure::forces(site.field, &this.pressures, &site.cluster, force);
-            for choice in site.images.of(site.number) {
+            for choice in site.choices() {
                 let Site { field, cluster, .. } = site;
                 pressure::image_forces(field, &this.pressures, cluster, &choice, force, walls);
             }
@@ -74,7 +88,7 @@ impl Mixture {
             let is_outside = |slot: usize| this.normals[slot][..3] != [0.0; 3];
             if cluster.near.each().any(|slot| is_outside(slot as usize)) {
                 tension::pull(field, &this.normals, cluster, force);
-                for choice in site.images.of(site.number) {
+                for choice in site.choices() {
                     tension::image_pull(field, &this.normals, cluster, &choice, force, walls);
                 }
             }
@@ -82,7 +96,7 @@ impl Mixture {
     }
 
     /// Runs `act` for every cluster with the forces on its slots, and a list of what walls do. Returns these lists.
-    fn exert(
+    pub(super) fn exert(
         &mut self,
         laws: &Laws,
         act: impl Fn(&Self, &Site, &mut [[f32; 4]], &mut Vec<WallPush>) + Sync,
@@ -161,17 +175,26 @@ impl Mixture {
 }
 
 /// A cluster, and what it sees in walls.
-struct Site<'a> {
-    field: &'a Field<'a>,
-    cluster: Cluster<'a>,
+pub(super) struct Site<'a> {
+    pub field: &'a Field<'a>,
+    pub cluster: Cluster<'a>,
     images: &'a Images,
     /// Its number in its block.
     number: usize,
 }
 
+impl Site<'_> {
+    /// What it sees, by choices of walls.
+    pub fn choices(&self) -> impl Iterator<Item = Choice<'_>> {
+        self.images.of(self.number)
+    }
+}
+
 /// One liquid while its densities are found: what it remembers is written from many clusters at once.
 struct Reacting<'a> {
     material: Material,
+    model: LiquidModel,
+    fluid: Option<Fluid>,
     first: usize,
     density: Shared<'a, f32>,
     used_to: Shared<'a, f32>,
@@ -181,9 +204,12 @@ impl<'a> Reacting<'a> {
     fn all(parts: &'a mut [Part]) -> Vec<Self> {
         let mut first = 0;
         let one = |part: &'a mut Part| {
-            let (material, p) = (part.material, &mut part.liquid.particles);
+            let (material, model, fluid) = (part.material, part.model(), part.fluid);
+            let p = &mut part.liquid.particles;
             let this = Self {
                 material,
+                model,
+                fluid,
                 first,
                 density: Shared::new(&mut p.density),
                 used_to: Shared::new(&mut p.used_to),
@@ -194,7 +220,7 @@ impl<'a> Reacting<'a> {
         parts.iter_mut().map(one).collect()
     }
 
-    /// π of a particle of the mixture whose density has been found.
+    /// π of a particle of the mixture whose density has been found; p, in the model of text 002, and a guess of π in the incompressible one.
     ///
     /// # Safety
     /// Nobody else may be at the same particle.
@@ -204,6 +230,15 @@ impl<'a> Reacting<'a> {
         let (density, used_to) =
             unsafe { (&mut self.density.slice(i, 1)[0], &mut self.used_to.slice(i, 1)[0]) };
         *density = rho;
+        match self.model {
+            LiquidModel::Viscoelastic => (),
+            LiquidModel::Sph => {
+                *used_to = 0.0;
+                return self.fluid.map_or(0.0, |fluid| fluid.pressure(rho));
+            }
+            // To begin with, that of the step before.
+            LiquidModel::Dfsph => return used_to.max(0.0) / self.material.head,
+        }
         let share = if *used_to == NEWBORN { 1.0 } else { self.material.forgets };
         *used_to += share * (self.material.strain(rho) - *used_to);
         self.material.pressure(rho, *used_to)

@@ -4,7 +4,7 @@ use super::Addresses;
 use crate::liquid::sources;
 use crate::objects::Sdf;
 use crate::power::Power;
-use crate::scene::{Drops, Emitter, EmitterShape, Fault, Liquid, Scene, Shape, Value};
+use crate::scene::{Drops, Emitter, EmitterShape, Fault, Liquid, LiquidModel, Scene, Shape, Value};
 use glam::Vec3;
 
 /// The most particles in fills, or from one emitter in a second.
@@ -13,6 +13,8 @@ pub const MOST_PARTICLES: f64 = 50e6;
 const FARTHEST: f32 = 1e6;
 /// The widest reach of an interaction, in spacings of the finest liquid: neighbours go with its cube.
 const WIDEST: f32 = 8.0;
+/// The narrowest, in spacings: below it nobody has a neighbour.
+const NARROWEST: f32 = 1.2;
 
 /// Too many particles, too far away, with too many neighbours.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
@@ -96,16 +98,26 @@ fn check_unlike_spacings(scene: &Scene, addresses: &Addresses, found: &mut Vec<F
 }
 
 fn check_reach(liquid: &Liquid, address: &str, found: &mut Vec<Fault>) {
-    let Some(thesis) = &liquid.thesis else { return };
-    let ratio = thesis.h / liquid.spacing;
-    if ratio > WIDEST {
-        let reason = format!(
-            "h is {} m, {ratio:.1} times the spacing of {} m: each particle would have thousands of neighbours",
-            thesis.h, liquid.spacing
-        );
-        let remedy =
-            format!("write an h of about {}, or a spacing of about {}", 2.0 * liquid.spacing, 0.5 * thesis.h);
-        found.push(Fault::error(format!("{address}.thesis.h"), reason, remedy));
+    let of_thesis = liquid.thesis.map(|thesis| ("thesis.h", thesis.h));
+    let of_sph = liquid.sph.h.filter(|_| liquid.model != LiquidModel::Viscoelastic).map(|h| ("sph.h", h));
+    for (key, h) in of_thesis.into_iter().chain(of_sph) {
+        let (ratio, spacing) = (h / liquid.spacing, liquid.spacing);
+        let effect = if ratio > WIDEST {
+            "each particle would have thousands of neighbours"
+        } else if ratio < NARROWEST && key == "sph.h" {
+            "particles would not feel each other"
+        } else {
+            continue;
+        };
+        let reason = format!("h is {h} m, {ratio:.1} times the spacing of {spacing} m: {effect}");
+        let remedy = format!("write an h of about {}, or a spacing of about {}", 2.0 * spacing, 0.5 * h);
+        found.push(Fault::error(format!("{address}.{key}"), reason, remedy));
+    }
+    if liquid.thesis.is_some() && liquid.model != LiquidModel::Viscoelastic {
+        let reason =
+            "the liquid has the parameters of another method, `thesis`: it can keep its volume by one only";
+        let remedy = format!("remove it, or {address}.thesis");
+        found.push(Fault::error(format!("{address}.model"), reason, remedy));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::liquid::pairing::mixtures;
 use crate::scene::checks::Addresses;
-use crate::scene::{Fault, Scene};
+use crate::scene::{Fault, Liquid, Scene};
 
 /// Liquids press on each other as one does only if their particles feel each other about equally far.
 pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
@@ -11,7 +11,9 @@ pub fn check(scene: &Scene, addresses: &Addresses, found: &mut Vec<Fault>) {
     let all = scene.liquid.iter().zip(&addresses.liquid).zip(mixed);
     let mut all = all.filter_map(|((liquid, address), mixture)| Some((liquid, address, mixture?)));
     let Some((first, _, mixture)) = all.next() else { return };
-    for (liquid, address, _) in all.filter(|(_, _, other)| *other != mixture) {
+    // Those of other models push each other away at any spacing.
+    let is_alike = |liquid: &Liquid| (liquid.model, liquid.sph.walls) == (first.model, first.sph.walls);
+    for (liquid, address, _) in all.filter(|(liquid, _, other)| *other != mixture && is_alike(liquid)) {
         let (own, reach) = (liquid.reach(planar), first.reach(planar));
         let reason = format!(
             "particles of {} feel each other {own} m far and those of {} {reach} m: where they meet they only push each other \

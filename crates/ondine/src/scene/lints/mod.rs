@@ -8,6 +8,7 @@ mod loads;
 mod nozzles;
 mod objects;
 mod schedule;
+mod sph;
 mod stiffness;
 mod thesis;
 mod walls;
@@ -34,6 +35,7 @@ pub fn warnings(scene: &Scene, addresses: &Addresses) -> Vec<Fault> {
     objects::check(scene, addresses, &mut found);
     walls::check(scene, addresses, &mut found);
     schedule::check(scene, addresses, &mut found);
+    sph::check(scene, addresses, &parts, &mut found);
     stiffness::check(scene, addresses, &parts, &mut found);
     thesis::check(scene, addresses, &mut found);
     found

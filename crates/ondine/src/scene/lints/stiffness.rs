@@ -6,7 +6,7 @@ use crate::liquid::load::Load;
 use crate::liquid::material::{STABLE_SOUND, least_viscosity, sound_speed};
 use crate::power::Power;
 use crate::scene::checks::Addresses;
-use crate::scene::{Fault, Liquid, Scene};
+use crate::scene::{Fault, Liquid, LiquidModel, Scene};
 
 /// Compression beyond which a liquid given its own stiffness is no liquid any more.
 const SQUASHED: f32 = 0.25;
@@ -24,7 +24,8 @@ struct Loaded<'a> {
 /// Stiffness, depth, springs and tension against the steps of a frame.
 pub fn check(scene: &Scene, addresses: &Addresses, parts: &[Part], found: &mut Vec<Fault>) {
     let all = scene.liquid.iter().zip(&addresses.liquid).zip(loads(scene, parts));
-    for ((liquid, address), load) in all.filter(|((liquid, _), _)| liquid.thesis.is_none()) {
+    let is_asked = |liquid: &Liquid| liquid.thesis.is_none() && liquid.model != LiquidModel::Sph;
+    for ((liquid, address), load) in all.filter(|((liquid, _), _)| is_asked(liquid)) {
         let loaded = Loaded { scene, liquid, address, load };
         loaded.check_steps(found);
         loaded.check_modulus(found);

@@ -26,6 +26,19 @@ fn amounts_beyond_any_machine_are_errors() {
         ),
         (|s| s.liquid[0].thesis = Some(Thesis::default()), "liquid.water.thesis.h", "neighbours"),
         (
+            |s| (s.liquid[0].model, s.liquid[0].sph.h) = (LiquidModel::Sph, Some(0.01)),
+            "liquid.water.sph.h",
+            "not feel",
+        ),
+        (
+            |s| {
+                (s.liquid[0].model, s.liquid[0].thesis) =
+                    (LiquidModel::Sph, Some(Thesis { h: 0.04, ..Thesis::default() }))
+            },
+            "liquid.water.model",
+            "one only",
+        ),
+        (
             |s| s.liquid.push(Liquid { name: "b".into(), spacing: 0.5, ..Default::default() }),
             "liquid.b.spacing",
             "finest",
@@ -75,6 +88,9 @@ fn physics_beyond_the_steps_is_warned_of() {
     fn thesis(scene: &mut Scene, thesis: Thesis) {
         scene.liquid[0].thesis = Some(Thesis { h: 0.04, k: 1.0, k_near: 1.0, ..thesis });
     }
+    fn sph(scene: &mut Scene, sph: Sph) {
+        (scene.liquid[0].model, scene.liquid[0].sph) = (LiquidModel::Sph, sph);
+    }
     fn none() -> Thesis {
         Thesis::default()
     }
@@ -104,6 +120,9 @@ fn physics_beyond_the_steps_is_warned_of() {
             "max_substeps = 500",
         ),
         (|s| s.liquid[0].thesis = Some(Thesis { h: 0.01, ..none() }), "liquid.water.thesis.h", "not feel"),
+        (|s| sph(s, Sph { k: Some(10.0), ..Sph::default() }), "liquid.water.sph.k", "like a gas"),
+        (|s| sph(s, Sph { k: Some(1e9), ..Sph::default() }), "max_substeps", "dfsph"),
+        (|s| s.liquid[0].sph.k = Some(1e3), "liquid.water.sph.k", "no effect"),
     ];
     assert_found(good(), cases, Severity::Warning);
 }
