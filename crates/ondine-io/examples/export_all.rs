@@ -140,6 +140,7 @@ fn marbles(index: u32) -> Particles {
         velocity: vec![[0.1 * FPS as f32, 0.0, 0.0]; count],
         density: vec![2500.0; count],
         orientation: radii.iter().map(|r| Quat::from_rotation_z(-far / r).to_array()).collect(),
+        colors: Vec::new(),
         id: (0..count as u32).collect(),
         radii,
     }

@@ -5,8 +5,8 @@
 //! | part | what |
 //! |---|---|
 //! | start | `ONDFRAME`; version (u32); number of the frame (u32); time (f64) [s]; numbers of systems and of objects (u32, u32) |
-//! | each system | particles n (u32); flags (u32): 1 own radii, 2 orientations; radius (f32) [m]; colour (3 f32); kind and name (texts) |
-//! | its arrays | positions (3n f32) [m]; velocities (3n f32) [m/s]; densities (n f32) [kg/m³]; ids (n u32); radii (n f32) [m] and orientations (4n f32: x, y, z, w), if flagged |
+//! | each system | particles n (u32); flags (u32): 1 own radii, 2 orientations, 4 own colours; radius (f32) [m]; colour (3 f32); kind and name (texts) |
+//! | its arrays | positions (3n f32) [m]; velocities (3n f32) [m/s]; densities (n f32) [kg/m³]; ids (n u32); radii (n f32) [m], orientations (4n f32: x, y, z, w) and colours (4n f32: red, green, blue, alpha), if flagged |
 //! | each object | flags (u32): 1 enabled, 2 visible; position (3 f32) [m]; orientation (4 f32: x, y, z, w); velocity (3 f32) [m/s]; spin (3 f32) [rad/s]; name (text) |
 //!
 //! A text is its length in bytes (u32), then UTF-8, filled up to whole words with zeros. The kind of a system is its word in scenes, so
@@ -31,18 +31,19 @@ use serde::de::IntoDeserializer;
 use serde::de::value::{Error as WordError, StrDeserializer};
 
 /// The version of the layout that [`encode`] writes, and the only one that [`decode`] reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"ONDFRAME";
 
 /// Flags of a system.
 const OWN_RADII: u32 = 1;
 const TURNING: u32 = 2;
+const OWN_COLORS: u32 = 4;
 /// Flags of an object.
 const ENABLED: u32 = 1;
 const VISIBLE: u32 = 2;
 
-/// Bytes of a particle without radius and orientation.
+/// Bytes of a particle without radius, orientation and colour.
 const LEAST_PARTICLE: u64 = 32;
 
 /// Why a frame cannot be put into bytes, or bytes are no frame.
@@ -79,8 +80,9 @@ use FrameCodecError::{Damaged, Foreign, Unfit, Version};
 
 /// The bytes of a frame.
 pub fn encode(frame: &Frame) -> Result<Vec<u8>, FrameCodecError> {
-    let floats: usize =
-        frame.particles.iter().map(|p| 8 * p.position.len() + p.radii.len() + 4 * p.orientation.len()).sum();
+    let rows =
+        |p: &Particles| 8 * p.position.len() + p.radii.len() + 4 * (p.orientation.len() + p.colors.len());
+    let floats: usize = frame.particles.iter().map(rows).sum();
     let mut out = Writer {
         bytes: Vec::with_capacity(4 * floats + 256 * (frame.particles.len() + frame.objects.len()) + 32),
     };
@@ -150,17 +152,32 @@ impl Writer {
     }
 
     fn system(&mut self, particles: &Particles) -> Result<(), FrameCodecError> {
-        let Particles { kind, name, radius, radii, color, position, velocity, density, orientation, id } =
-            particles;
+        let Particles {
+            kind,
+            name,
+            radius,
+            radii,
+            color,
+            position,
+            velocity,
+            density,
+            orientation,
+            colors,
+            id,
+        } = particles;
         let count = position.len();
-        let optional = [radii.len(), orientation.len()].into_iter().filter(|length| *length > 0);
+        let optional =
+            [radii.len(), orientation.len(), colors.len()].into_iter().filter(|length| *length > 0);
         if [velocity.len(), density.len(), id.len()].into_iter().chain(optional).any(|length| length != count)
         {
             return Err(Unfit { reason: format!("the arrays of {kind}.{name} differ in length") });
         }
         self.count(count)?;
+        let flag = |absent: bool, flag: u32| if absent { 0 } else { flag };
         self.word(
-            if radii.is_empty() { 0 } else { OWN_RADII } | if orientation.is_empty() { 0 } else { TURNING },
+            flag(radii.is_empty(), OWN_RADII)
+                | flag(orientation.is_empty(), TURNING)
+                | flag(colors.is_empty(), OWN_COLORS),
         );
         self.floats([radius]);
         self.floats(color);
@@ -172,6 +189,7 @@ impl Writer {
         self.bytes.extend(id.iter().flat_map(|id| id.to_le_bytes()));
         self.floats(radii);
         self.floats(orientation.as_flattened());
+        self.floats(colors.as_flattened());
         Ok(())
     }
 
@@ -258,7 +276,7 @@ impl<'a> Reader<'a> {
     fn system(&mut self) -> Result<Particles, FrameCodecError> {
         let count = self.word()?;
         // So that one frame has one text, nobody's radii are not announced.
-        let flags = self.flags(if count > 0 { OWN_RADII | TURNING } else { 0 })?;
+        let flags = self.flags(if count > 0 { OWN_RADII | TURNING | OWN_COLORS } else { 0 })?;
         let ([radius], color) = (self.floats()?, self.floats()?);
         let (kind, name) = (self.kind()?, self.text()?.to_string());
         let left = (self.bytes.len() - self.at) as u64;
@@ -278,6 +296,7 @@ impl<'a> Reader<'a> {
             id: self.take(4 * count)?.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)).collect(),
             radii: self.rows::<1>(present(OWN_RADII))?.into_flattened(),
             orientation: self.rows(present(TURNING))?,
+            colors: self.rows(present(OWN_COLORS))?,
         })
     }
 
@@ -302,15 +321,16 @@ mod tests {
     }
 
     fn system() -> impl Strategy<Value = Particles> {
-        let kind = prop::sample::select(vec![SystemKind::Liquid, SystemKind::Balls]);
+        let kind = prop::sample::select(vec![SystemKind::Liquid, SystemKind::Balls, SystemKind::Effect]);
         let floats = |count: usize| prop::collection::vec(number(), count);
-        let shape = (0usize..6, any::<bool>(), any::<bool>());
-        (kind, ".{0,9}", shape).prop_flat_map(move |(kind, name, (count, own, turning))| {
+        let shape = (0usize..6, any::<bool>(), any::<bool>(), any::<bool>());
+        (kind, ".{0,9}", shape).prop_flat_map(move |(kind, name, (count, own, turning, colored))| {
             let own = if own { count } else { 0 };
             let turning = if turning { count } else { 0 };
+            let colored = if colored { count } else { 0 };
             let ids = prop::collection::vec(any::<u32>(), count);
-            (floats(4 + 7 * count), floats(own), floats(4 * turning), ids).prop_map(
-                move |(all, radii, turns, id)| {
+            (floats(4 + 7 * count), floats(own), floats(4 * turning), floats(4 * colored), ids).prop_map(
+                move |(all, radii, turns, colors, id)| {
                     let rows = |from: usize| all[from..from + 3 * count].as_chunks().0.to_vec();
                     Particles {
                         kind,
@@ -322,6 +342,7 @@ mod tests {
                         density: all[4 + 6 * count..].to_vec(),
                         radii,
                         orientation: turns.as_chunks().0.to_vec(),
+                        colors: colors.as_chunks().0.to_vec(),
                         id,
                     }
                 },

@@ -1,7 +1,7 @@
 //! Particles as binary little-endian PLY, for other programs.
 //!
 //! Each vertex carries `x y z`, `vx vy vz`, `density`, `radius` (float) and `id` (uint); particles that turn also `qx qy qz qw` (float),
-//! their orientation. What PLY has no place for (the system's kind, name and colour) stands in a comment, so that [`read`] gives back what
+//! their orientation, and those of colours of their own `red green blue alpha` (float, from 0 to 1). What PLY has no place for (the system's kind, name and colour) stands in a comment, so that [`read`] gives back what
 //! [`write()`] was given.
 
 pub use crate::ply_lines::PlyError;
@@ -36,6 +36,11 @@ const TURN: usize = 16;
 const TURN_PROPERTIES: [&str; 4] =
     ["property float qx", "property float qy", "property float qz", "property float qw"];
 
+/// Four more where they have colours of their own.
+const COLOR: usize = 16;
+const COLOR_PROPERTIES: [&str; 4] =
+    ["property float red", "property float green", "property float blue", "property float alpha"];
+
 /// What PLY has no place for: it travels in a comment, as JSON.
 #[derive(Serialize, Deserialize)]
 struct Extra {
@@ -54,13 +59,14 @@ struct Header {
     extra: Extra,
     count: u64,
     turning: bool,
+    colored: bool,
 }
 
 /// Writes particles, whole or not at all.
 pub fn write(path: &Path, particles: &Particles) -> io::Result<()> {
-    let Particles { position, velocity, density, id, radii, orientation, .. } = particles;
+    let Particles { position, velocity, density, id, radii, orientation, colors, .. } = particles;
     let count = position.len();
-    let optional = [radii.len(), orientation.len()].into_iter().filter(|length| *length > 0);
+    let optional = [radii.len(), orientation.len(), colors.len()].into_iter().filter(|length| *length > 0);
     if [velocity.len(), density.len(), id.len()].into_iter().chain(optional).any(|length| length != count) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "particle arrays differ in length"));
     }
@@ -68,8 +74,8 @@ pub fn write(path: &Path, particles: &Particles) -> io::Result<()> {
         w.write_all(header(particles)?.as_bytes())?;
         (0..count).try_for_each(|i| {
             w.write_all(&vertex(particles, i))?;
-            let turn = orientation.get(i).map(|q| q.map(f32::to_le_bytes));
-            turn.map_or(Ok(()), |turn| w.write_all(turn.as_flattened()))
+            let more = [orientation.get(i), colors.get(i)].into_iter().flatten();
+            more.map(|row| row.map(f32::to_le_bytes)).try_for_each(|row| w.write_all(row.as_flattened()))
         })
     })
 }
@@ -79,11 +85,12 @@ fn header(particles: &Particles) -> io::Result<String> {
     let own_radii = !particles.radii.is_empty();
     let extra = Extra { kind: *kind, name: name.clone(), radius: *radius, own_radii, color: *color };
     let turn: &[&str] = if particles.orientation.is_empty() { &[] } else { &TURN_PROPERTIES };
+    let color_rows: &[&str] = if particles.colors.is_empty() { &[] } else { &COLOR_PROPERTIES };
     Ok(format!(
         "ply\nformat binary_little_endian 1.0\ncomment ondine {}\nelement vertex {}\n{}\n{}\nend_header\n",
         serde_json::to_string(&extra)?,
         position.len(),
-        [&PROPERTIES, turn].concat().join("\n"),
+        [&PROPERTIES, turn, color_rows].concat().join("\n"),
         NO_FACES.join("\n")
     ))
 }
@@ -110,10 +117,10 @@ pub fn parse(mut bytes: &[u8], path: &Path) -> Result<Particles, PlyError> {
 }
 
 fn particles(file: &mut impl BufRead) -> Result<Particles, Wrong> {
-    let Header { extra, count, turning } = read_header(file)?;
+    let Header { extra, count, turning, colored } = read_header(file)?;
     let mut body = Vec::new();
     file.read_to_end(&mut body)?;
-    let size = VERTEX + if turning { TURN } else { 0 };
+    let size = VERTEX + if turning { TURN } else { 0 } + if colored { COLOR } else { 0 };
     if body.len() % size != 0 || (body.len() / size) as u64 != count {
         let length = body.len();
         return Err(Wrong::Refused(format!("{count} particles announced, {length} bytes of them found")));
@@ -132,6 +139,7 @@ fn particles(file: &mut impl BufRead) -> Result<Particles, Wrong> {
         id: Vec::with_capacity(count),
         radii: Vec::with_capacity(room(own_radii)),
         orientation: Vec::with_capacity(room(turning)),
+        colors: Vec::with_capacity(room(colored)),
     };
     for vertex in body.chunks_exact(size) {
         let (words, _) = vertex.as_chunks::<4>();
@@ -141,7 +149,9 @@ fn particles(file: &mut impl BufRead) -> Result<Particles, Wrong> {
         particles.density.push(float(6));
         particles.id.push(u32::from_le_bytes(words[8]));
         particles.radii.extend(own_radii.then(|| float(7)));
-        particles.orientation.extend(turning.then(|| [float(9), float(10), float(11), float(12)]));
+        let row = |first: usize| [float(first), float(first + 1), float(first + 2), float(first + 3)];
+        particles.orientation.extend(turning.then(|| row(9)));
+        particles.colors.extend(colored.then(|| row(if turning { 13 } else { 9 })));
     }
     Ok(particles)
 }
@@ -163,17 +173,20 @@ fn read_header(file: &mut impl BufRead) -> Result<Header, Wrong> {
         .parse()
         .map_err(|_| Wrong::Refused(format!("`{}` is no number of particles", short(&count))))?;
     PROPERTIES.iter().try_for_each(|property| expect(file, property))?;
-    let next = after(file, "")?;
-    let turning = next == TURN_PROPERTIES[0];
-    if turning {
-        TURN_PROPERTIES[1..].iter().try_for_each(|property| expect(file, property))?;
-        expect(file, NO_FACES[0])?;
-    } else {
-        expect(&mut next.as_bytes(), NO_FACES[0])?;
-    }
+    let mut next = after(file, "")?;
+    let mut has = |properties: &[&str]| -> Result<bool, Wrong> {
+        if next != properties[0] {
+            return Ok(false);
+        }
+        properties[1..].iter().try_for_each(|property| expect(file, property))?;
+        next = after(file, "")?;
+        Ok(true)
+    };
+    let (turning, colored) = (has(&TURN_PROPERTIES)?, has(&COLOR_PROPERTIES)?);
+    expect(&mut next.as_bytes(), NO_FACES[0])?;
     expect(file, NO_FACES[1])?;
     expect(file, "end_header")?;
-    Ok(Header { extra, count, turning })
+    Ok(Header { extra, count, turning, colored })
 }
 
 #[cfg(test)]
@@ -231,6 +244,10 @@ mod tests {
         assert!(bytes.ends_with(&4f32.to_le_bytes()));
         written(&Particles { radii: Vec::new(), ..rolling(5) });
         written(&Particles { orientation: Vec::new(), ..rolling(5) });
+        let colors: Vec<[f32; 4]> = (0..5).map(|i| [0.1 * i as f32, 0.5, 1.0, 0.7]).collect();
+        let bytes = written(&Particles { kind: SystemKind::Effect, colors: colors.clone(), ..rolling(5) });
+        assert!(String::from_utf8_lossy(&bytes).contains("property float qw\nproperty float red\n"));
+        written(&Particles { colors, orientation: Vec::new(), ..rolling(5) });
         // All alike, and yet their own.
         written(&Particles { radii: vec![0.05; 5], ..rolling(5) });
     }
@@ -247,6 +264,7 @@ mod tests {
             |p: &mut Particles| p.density.truncate(2),
             |p: &mut Particles| p.radii.truncate(2),
             |p: &mut Particles| p.orientation.truncate(2),
+            |p: &mut Particles| p.colors = vec![[1.0; 4]; 2],
         ] {
             assert_eq!(refused(change), io::ErrorKind::InvalidInput);
         }

@@ -7,6 +7,7 @@
 //! | where they are taken from | `camera` |
 //! | how previews are drawn | `preview` |
 //! | how better pictures are traced | `tracer` |
+//! | effects over both of them | `sprites` |
 //! | MP4 and GIF | [`Mp4`] and [`Gif`], in `film` |
 //!
 //! Pictures depend on nothing but their arguments: the same frame gives the same bytes.
@@ -22,6 +23,7 @@ mod picture;
 mod preview;
 mod quality;
 mod renderer;
+mod sprites;
 mod surface;
 mod tracer;
 

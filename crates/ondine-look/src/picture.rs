@@ -27,13 +27,10 @@ pub fn clamped((width, height): (u32, u32)) -> (u32, u32) {
 impl Picture {
     /// Averages linear light over square blocks of samples, and encodes it.
     pub(crate) fn average(light: &[Vec3], (width, height): (u32, u32), samples: u32) -> Self {
-        let (row, block) = ((width * samples) as usize, samples as usize);
         let mut pixels = vec![0; width as usize * height as usize * 3];
         pixels.par_chunks_exact_mut(width as usize * 3).enumerate().for_each(|(y, line)| {
             for (x, pixel) in line.chunks_exact_mut(3).enumerate() {
-                let starts = (y * block..(y + 1) * block).map(|sample_row| sample_row * row + x * block);
-                let sum: Vec3 = starts.map(|start| light[start..start + block].iter().sum::<Vec3>()).sum();
-                pixel.copy_from_slice(&(sum / (block * block) as f32).to_array().map(encode_srgb));
+                pixel.copy_from_slice(&mean_light(light, width, samples, (x, y)).to_array().map(encode_srgb));
             }
         });
         Self { width, height, pixels }
@@ -99,6 +96,14 @@ impl Picture {
         }
         Self { width, height, pixels }
     }
+}
+
+/// Mean light over the block of samples of a pixel, in a picture of a width [pixels].
+pub fn mean_light(light: &[Vec3], width: u32, samples: u32, (x, y): (usize, usize)) -> Vec3 {
+    let (row, block) = ((width * samples) as usize, samples as usize);
+    let starts = (y * block..(y + 1) * block).map(|sample_row| sample_row * row + x * block);
+    let sum: Vec3 = starts.map(|start| light[start..start + block].iter().sum::<Vec3>()).sum();
+    sum / (block * block) as f32
 }
 
 /// Keyword of the note in a PNG file.

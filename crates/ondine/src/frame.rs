@@ -65,6 +65,8 @@ pub struct Particles {
     pub density: Vec<f32>,
     /// Orientations, as quaternions x, y, z, w, of particles that turn; otherwise nothing.
     pub orientation: Vec<[f32; 4]>,
+    /// Their own colours and opacities, red, green, blue and alpha from 0 to 1, as the scene gives colours; otherwise nothing.
+    pub colors: Vec<[f32; 4]>,
     /// Names of the particles: a particle keeps its id for life, and no id is given twice.
     pub id: Vec<u32>,
 }
@@ -73,6 +75,12 @@ impl Particles {
     /// Radius of one particle [m].
     pub fn radius_of(&self, i: usize) -> f32 {
         self.radii.get(i).copied().unwrap_or(self.radius)
+    }
+
+    /// Colour and opacity of one particle.
+    pub fn color_of(&self, i: usize) -> [f32; 4] {
+        let [r, g, b] = self.color;
+        self.colors.get(i).copied().unwrap_or([r, g, b, 1.0])
     }
 }
 

@@ -28,6 +28,8 @@ pub enum SystemKind {
     Liquid,
     /// Rigid balls.
     Balls,
+    /// A particle effect.
+    Effect,
 }
 
 impl fmt::Display for SystemKind {
@@ -35,6 +37,7 @@ impl fmt::Display for SystemKind {
         f.write_str(match self {
             SystemKind::Liquid => "liquid",
             SystemKind::Balls => "balls",
+            SystemKind::Effect => "effect",
         })
     }
 }

@@ -98,7 +98,18 @@ impl Document {
             if !particles.orientation.is_empty() {
                 attributes["_ORIENTATION"] = self.vectors(&particles.orientation).into();
             }
-            let material = self.material(&particles.name, particles.color, ROUGH.0);
+            let mut color = particles.color;
+            if !particles.colors.is_empty() {
+                let light = |&[r, g, b, opacity]: &[f32; 4]| {
+                    let [r, g, b] = color::linear([r, g, b]);
+                    [r, g, b, opacity]
+                };
+                attributes["COLOR_0"] =
+                    self.vectors(&particles.colors.iter().map(light).collect::<Vec<_>>()).into();
+                // The colours of the points multiply that of the material.
+                color = [1.0; 3];
+            }
+            let material = self.material(&particles.name, color, ROUGH.0);
             let primitive = json!({ "attributes": attributes, "mode": POINTS, "material": material });
             node["mesh"] = self.mesh(&particles.name, primitive).into();
         }
@@ -258,7 +269,7 @@ fn chunk(w: &mut dyn Write, kind: &[u8; 4], bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{frame, object_meshes, pyramid, textured, with_balls};
+    use crate::export::tests::{frame, object_meshes, pyramid, textured, with_balls, with_effect};
     use crate::mesh_in;
     use gltf_json::Root;
     use gltf_json::validation::Validate;
@@ -283,6 +294,16 @@ mod tests {
         faults.retain(|(path, _)| !path.to_string().contains("<invalid semantic name>"));
         assert!(faults.is_empty(), "{faults:?}");
         (serde_json::from_slice(json).unwrap(), rest.get(8..).unwrap_or_default())
+    }
+
+    #[test]
+    fn effects_have_their_colours() {
+        let bytes = written(&with_effect(1), &object_meshes(), true);
+        let (document, _) = opened(&bytes);
+        let meshes = document["meshes"].as_array().unwrap();
+        let sparks = meshes.iter().find(|mesh| mesh["name"] == "sparks").unwrap();
+        let accessor = sparks["primitives"][0]["attributes"]["COLOR_0"].as_u64().unwrap() as usize;
+        assert_eq!(document["accessors"][accessor]["type"], "VEC4");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! | `NAME/position`, `NAME/velocity` | float32 n×3 | particles of a system [m], [m/s] |
 //! | `NAME/density`, `NAME/radius`, `NAME/id` | float32 n, float32 n, uint32 n | their densities [kg/m³], radii [m] and ids |
 //! | `NAME/orientation` | float32 n×4 | their quaternions x, y, z, w, of particles that turn |
+//! | `NAME/color` | float32 n×4 | their colours and opacities, as the scene gives colours, of particles of effects |
 //! | `NAME/surface/points`, `/normal`, `/velocity` | float32 m×3 | the surface of a system |
 //! | `NAME/surface/triangles` | uint32 k×3 | its triangles, by number of point |
 //! | `objects/names`, `objects/enabled` | text o, bool o | the objects |
@@ -49,6 +50,9 @@ fn entries(ExportFrame { frame, surfaces }: &ExportFrame) -> Vec<Entry> {
         entries.push(array(format!("{name}/radius"), "<f4", &shape, radius));
         if !particles.orientation.is_empty() {
             entries.push(floats(format!("{name}/orientation"), &particles.orientation));
+        }
+        if !particles.colors.is_empty() {
+            entries.push(floats(format!("{name}/color"), &particles.colors));
         }
         let id = particles.id.iter().flat_map(|i| i.to_le_bytes());
         entries.push(array(format!("{name}/id"), "<u4", &shape, id));
@@ -117,7 +121,7 @@ fn array(name: String, kind: &str, shape: &str, numbers: impl IntoIterator<Item 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{frame, with_balls};
+    use crate::export::tests::{frame, with_balls, with_effect};
 
     fn found<'a>(entries: &'a [Entry], name: &str) -> (String, &'a [u8]) {
         let (_, bytes) = entries.iter().find(|(n, _)| n == &format!("{name}.npy")).expect(name);
@@ -162,6 +166,15 @@ mod tests {
                 .iter()
                 .any(|(name, _)| name.contains("marbles/surface") || name.contains("a_b/orientation"))
         );
+    }
+
+    #[test]
+    fn effects_have_their_colours() {
+        let entries = entries(&with_effect(1));
+        let (header, numbers) = found(&entries, "sparks/color");
+        assert!(header.contains("(2, 4)"), "{header}");
+        assert_eq!(numbers[12..16], 0.5f32.to_le_bytes());
+        assert!(!entries.iter().any(|(name, _)| name.contains("a_b/color")));
     }
 
     #[test]

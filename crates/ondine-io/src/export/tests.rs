@@ -89,6 +89,18 @@ pub fn with_balls(index: u32) -> ExportFrame {
     frame
 }
 
+/// The same with two particles of an effect, of unlike colours.
+pub fn with_effect(index: u32) -> ExportFrame {
+    let mut frame = frame(index);
+    frame.frame.particles.push(Particles {
+        kind: SystemKind::Effect,
+        radii: vec![0.125, 0.0625],
+        colors: vec![[1.0, 0.0, 0.0, 0.5], [0.0, 1.0, 0.2, 0.25]],
+        ..row("sparks", 2)
+    });
+    frame
+}
+
 /// The meshes of the objects of [`frame`].
 pub fn object_meshes() -> Vec<ObjectMesh> {
     let color = [0.8, 0.8, 0.8];

@@ -55,10 +55,21 @@ pub(super) fn surface(surface: &Surface) -> io::Result<()> {
 }
 
 pub(super) fn particles(particles: &Particles) -> io::Result<()> {
-    let Particles { kind: _, name, radius, radii, color, position, velocity, density, orientation, id } =
-        particles;
+    let Particles {
+        kind: _,
+        name,
+        radius,
+        radii,
+        color,
+        position,
+        velocity,
+        density,
+        orientation,
+        colors,
+        id,
+    } = particles;
     let lengths = [velocity.len(), density.len(), id.len()];
-    let optional = [radii.len(), orientation.len()];
+    let optional = [radii.len(), orientation.len(), colors.len()];
     let even = lengths.into_iter().all(|length| length == position.len())
         && optional.into_iter().all(|length| length == 0 || length == position.len());
     arrays(name, even, [position, velocity, &[*color]])?;

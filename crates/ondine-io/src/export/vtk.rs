@@ -33,8 +33,8 @@ pub fn write_surface(path: &Path, surface: &Surface) -> io::Result<()> {
     write(path, "Vectors=\"velocity\" Normals=\"normal\" Scalars=\"color\"", attributes, &points, cells)
 }
 
-/// Writes particles with their velocity, density, radius, id and colour, and the orientation (x, y, z, w) of those that turn, whole or
-/// not at all.
+/// Writes particles with their velocity, density, radius, id and colour, the orientation (x, y, z, w) of those that turn, and the opacity of
+/// those of effects, whole or not at all.
 pub fn write_particles(path: &Path, particles: &Particles) -> io::Result<()> {
     validate::particles(particles)?;
     let count = particles.position.len();
@@ -45,8 +45,12 @@ pub fn write_particles(path: &Path, particles: &Particles) -> io::Result<()> {
         Array::new("density", "Float32", 1, particles.density.iter().flat_map(|d| d.to_le_bytes())),
         Array::new("radius", "Float32", 1, (0..count).flat_map(|i| particles.radius_of(i).to_le_bytes())),
         Array::new("id", "UInt32", 1, particles.id.iter().flat_map(|i| i.to_le_bytes())),
-        Array::colors(std::iter::repeat_n(particles.color, count)),
+        Array::colors((0..count).map(|i| particles.color_of(i)).map(|[r, g, b, _]| [r, g, b])),
     ];
+    if !particles.colors.is_empty() {
+        let opacities = particles.colors.iter().flat_map(|[.., opacity]| opacity.to_le_bytes());
+        attributes.push(Array::new("opacity", "Float32", 1, opacities));
+    }
     if !particles.orientation.is_empty() {
         let turns = particles.orientation.as_flattened().iter().flat_map(|x| x.to_le_bytes());
         attributes.push(Array::new("orientation", "Float32", 4, turns));
@@ -201,7 +205,7 @@ fn announce(w: &mut dyn Write, sections: &[(String, Vec<Array>)]) -> io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{object_meshes, pose, pyramid, row, with_balls};
+    use crate::export::tests::{object_meshes, pose, pyramid, row, with_balls, with_effect};
 
     fn bytes(write: impl FnOnce(&Path) -> io::Result<()>) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
@@ -231,6 +235,14 @@ mod tests {
         assert_eq!(array(&file, "offsets")[24..], 12i64.to_le_bytes());
         assert!(file.ends_with(b"\n</AppendedData>\n</VTKFile>\n"));
         assert_eq!(file, bytes(|path| write_surface(path, &pyramid("p"))));
+    }
+
+    #[test]
+    fn effects_have_their_colours_and_opacities() {
+        let frame = with_effect(1);
+        let file = bytes(|path| write_particles(path, frame.frame.particles.last().unwrap()));
+        assert_eq!(array(&file, "color"), [255, 0, 0, 0, 255, 51]);
+        assert_eq!(array(&file, "opacity"), [0.5f32, 0.25].map(f32::to_le_bytes).as_flattened());
     }
 
     #[test]

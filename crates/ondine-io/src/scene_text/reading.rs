@@ -4,8 +4,9 @@ use super::document::{Content, Entry, Node, Place, Placed, join, number, split};
 use super::form::{Choice, Form, Rule, Table};
 use super::limits::Limits;
 use super::units::{self, Wrong};
-use ondine::scene::{Preset, Track};
+use ondine::scene::{EffectPreset, Preset, Track};
 use ondine::{Fault, suggest};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 /// What a text means, and what is wrong with it. With faults the meaning is only good for finding more of them.
@@ -168,9 +169,13 @@ impl Reader {
     }
 
     fn list(&mut self, items: &[Node], item: Rule) -> Value {
-        let liquids = self.path == "liquid";
+        let base_of: fn(&Node) -> Value = match self.path.as_str() {
+            "liquid" => material,
+            "effect" => effect,
+            _ => |_| Value::Null,
+        };
         let read = items.iter().enumerate().map(|(i, node)| {
-            let base = if liquids { preset(node) } else { Value::Null };
+            let base = base_of(node);
             let part = node.name().map_or_else(|| i.to_string(), String::from);
             self.inner(&part, |reader| reader.value(node, item, &base))
         });
@@ -353,11 +358,21 @@ fn unquoted(key: &str, value: &Node) -> String {
 }
 
 /// The values that a liquid's material gives it.
-fn preset(liquid: &Node) -> Value {
-    let preset = match liquid.get("material").map(|m| &m.content) {
-        // An unknown material is reported where it is read.
+fn material(liquid: &Node) -> Value {
+    let material: Preset = preset(liquid, "material");
+    serde_json::to_value(material.liquid()).unwrap_or_default()
+}
+
+/// The values that an effect's preset gives it.
+fn effect(effect: &Node) -> Value {
+    let preset: EffectPreset = preset(effect, "preset");
+    serde_json::to_value(preset.effect()).unwrap_or_default()
+}
+
+/// The preset that a table names by a key. An unknown one is reported where it is read.
+fn preset<T: Default + DeserializeOwned>(table: &Node, key: &str) -> T {
+    match table.get(key).map(|m| &m.content) {
         Some(Content::Text(name)) => serde_json::from_value(json!(name)).unwrap_or_default(),
-        _ => Preset::default(),
-    };
-    serde_json::to_value(preset.liquid()).unwrap_or_default()
+        _ => T::default(),
+    }
 }

@@ -416,17 +416,64 @@ fn balls() -> impl Strategy<Value = Balls> {
     )
 }
 
+fn effect() -> impl Strategy<Value = Effect> {
+    let preset = prop::sample::select(EffectPreset::ALL.to_vec());
+    let emitter =
+        (option::of(solid()), 0f32..1000.0, 1u32..20, 0f32..=180.0, 0f32..100.0, option::of(1f32..9.0));
+    let emitter = emitter.prop_map(|(shape, rate, count, angle, speed, stop)| EffectEmitter {
+        shape,
+        rate,
+        count,
+        angle,
+        speed,
+        stop,
+        burst: vec![Burst { at: 0.5, times: count }],
+        ..EffectEmitter::default()
+    });
+    let fields =
+        (option::of((0f32..1.0, 0f32..=1.0)), vec((-9f32..9.0, 0.1f32..3.0), 0..2), option::of(1u32..9));
+    (preset, emitter, fields).prop_map(|(preset, emitter, (collision, fields, substeps))| Effect {
+        emitter,
+        substeps,
+        vortex: fields
+            .iter()
+            .map(|(circulation, core)| Vortex { circulation: *circulation, core: *core, ..Vortex::default() })
+            .collect(),
+        attractor: fields
+            .iter()
+            .map(|(strength, core)| Attractor { strength: *strength, core: *core, ..Attractor::default() })
+            .collect(),
+        path: EffectPath {
+            wave: vec![Wave { frequency: 0.7, ..Wave::default() }],
+            through: vec![[0.5, 1.5, 0.0]],
+            walk: 0.3,
+        },
+        collision: collision.map(|(restitution, friction)| EffectCollision {
+            restitution,
+            friction,
+            ..EffectCollision::default()
+        }),
+        ..preset.effect()
+    })
+}
+
 /// Any scene without errors.
 pub fn scene() -> impl Strategy<Value = Scene> {
     let times = (0.1f32..86400.0, 1f32..=1000.0, 2u32..=3, any::<u32>(), 1u32..=10000);
-    let things = (vec(liquid(), 1..3), vec(object(), 0..3), vec(drain(), 0..2), vec(balls(), 0..2));
+    let things = (
+        vec(liquid(), 1..3),
+        vec(object(), 0..3),
+        vec(drain(), 0..2),
+        vec(balls(), 0..2),
+        vec(effect(), 0..2),
+    );
     let changes = (vec(event(), 0..3), vec(track(), 0..3));
     let camera = option::of((point(), point(), 1f32..=150.0, 0f32..=1000.0));
     let light = (light(), vec(lamp(), 0..3));
     let bounds = option::of((positive(), positive()));
     // Names may be anything that TOML can quote and paths can use, but must differ: they are numbered.
     (any::<String>(), times, gravity(), things, changes, (camera, light), bounds, "[a-zé\"'=#-][a-z é\"'=#-]{0,5}").prop_map(
-        |(title, times, gravity, (mut liquid, mut object, mut drain, mut balls), (event, track), (camera, (light, lamp)), bounds, name)| {
+        |(title, times, gravity, (mut liquid, mut object, mut drain, mut balls, mut effect), (event, track), (camera, (light, lamp)), bounds, name)| {
             let (duration, fps, dimension, seed, max_substeps) = times;
             let named = |kind: &str, i: usize| format!("{name}{kind}{i}");
             liquid.iter_mut().enumerate().for_each(|(i, l)| l.name = named("liquid", i));
@@ -436,12 +483,13 @@ pub fn scene() -> impl Strategy<Value = Scene> {
                 o.adhesion = stuck.into_values().map(|a| (named("liquid", 0), a)).collect();
             }
             balls.iter_mut().enumerate().for_each(|(i, b)| b.name = named("balls", i));
+            effect.iter_mut().enumerate().for_each(|(i, e)| e.name = named("effect", i));
             drain.iter_mut().enumerate().for_each(|(i, d)| d.name = named("drain", i));
             let kill_box = bounds.map(|(low, high)| Bounds { min: [-low; 3], max: [high; 3] });
             let camera = camera.map(|(at, look_at, angle, aperture)| Camera { at, look_at, angle, aperture });
             #[rustfmt::skip]
             let scene = Scene {
-                title, duration, fps, dimension, gravity, seed, max_substeps, sleep: seed % 2 == 0, kill_box, liquid, balls, object, drain, event, track,
+                title, duration, fps, dimension, gravity, seed, max_substeps, sleep: seed % 2 == 0, kill_box, liquid, balls, effect, object, drain, event, track,
                 camera, light, lamp, joint: Vec::new(), spring: Vec::new(), wind: gravity.map(|g| g.clamp(-1e3, 1e3)), air_density: fps,
                 edit: Vec::new(), meshes: Default::default(),
             };

@@ -1,5 +1,6 @@
 //! How far a scene goes: the box that its automatic camera must hold.
 
+use super::effects;
 use glam::Vec3;
 use ondine::Scene;
 use ondine::objects::Sdf;
@@ -16,7 +17,7 @@ pub struct Extent<'a> {
 }
 
 impl<'a> Extent<'a> {
-    /// The fills, the jets of the emitters, and the visible objects wherever they are known to go.
+    /// The fills, the jets of the emitters, most of the effects, and the visible objects wherever they are known to go.
     pub fn of(scene: &'a Scene) -> Self {
         let mut extent = Self { scene, low: Vec3::INFINITY, high: Vec3::NEG_INFINITY };
         for object in scene.all_objects().filter(|o| o.visible) {
@@ -37,6 +38,9 @@ impl<'a> Extent<'a> {
         }
         for balls in &scene.balls {
             extent.hold_balls(balls);
+        }
+        for bounds in scene.effect.iter().filter_map(|effect| effects::bounds(scene, effect)) {
+            extent.hold_box(corners(bounds, &Placement::ORIGIN));
         }
         extent
     }

@@ -2,10 +2,11 @@
 //!
 //! | step | file |
 //! |---|---|
-//! | how far a scene goes | `extent` |
+//! | how far a scene goes | `extent`, `effects` |
 //! | its camera, or one that holds all of it | `framing` |
 //! | from points to pixels and from pixels to rays | `view` |
 
+mod effects;
 mod extent;
 mod framing;
 mod view;

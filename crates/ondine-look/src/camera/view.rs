@@ -84,6 +84,11 @@ impl View {
         self.right
     }
 
+    /// Up in the picture.
+    pub fn up(&self) -> Vec3 {
+        self.up
+    }
+
     /// The same view in a frame that stands elsewhere: the picture of things as that frame has them.
     pub fn seen_from(&self, placement: &Placement) -> Self {
         let turn = placement.rotation.inverse();

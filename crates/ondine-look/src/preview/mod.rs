@@ -6,9 +6,11 @@
 //! | do the same from the light, for the shadows | `shadow_map` |
 //! | shade what is seen, darker where it is enclosed | `shading`, `ambient_occlusion` |
 //! | draw the edges of containers over it | `wireframe` |
+//! | draw effects over all | `effects` |
 //! | average down: all is drawn twice as wide and high as asked, which smooths the edges | `picture` |
 
 mod ambient_occlusion;
+mod effects;
 mod objects;
 mod shading;
 mod shadow_map;
@@ -18,12 +20,15 @@ mod visibility;
 mod wireframe;
 
 use crate::Picture;
-use crate::camera::Framing;
+use crate::camera::{Framing, View};
 use crate::ground::checker_size;
-use crate::picture::clamped;
+use crate::picture::{clamped, mean_light};
+use crate::sprites::Sprites;
 use ambient_occlusion::AmbientOcclusion;
+use glam::Vec3;
 use objects::DrawnObject;
 use ondine::{Frame, Scene};
+use rayon::prelude::*;
 use shading::Shading;
 use shadow_map::{ShadowMap, towards_key_light};
 use visibility::VisibilityBuffer;
@@ -35,13 +40,14 @@ const SAMPLES: u32 = 2;
 #[derive(Clone, Debug)]
 pub struct Preview {
     objects: Vec<DrawnObject>,
+    sprites: Sprites,
     planar: bool,
 }
 
 impl Preview {
     /// Of a scene as it was written.
     pub fn of(scene: &Scene) -> Self {
-        Self { objects: objects::of_scene(scene), planar: scene.planar() }
+        Self { objects: objects::of_scene(scene), sprites: Sprites::of(scene), planar: scene.planar() }
     }
 
     /// The picture of a frame: its particles, and the scene's objects where the frame has them.
@@ -71,6 +77,22 @@ impl Preview {
         };
         let mut light = shading.shade();
         wireframe::draw(instances.iter().flat_map(|instance| instance.edges()), &view, &buffer, &mut light);
-        Picture::average(&light, (width, height), SAMPLES)
+        if self.sprites.is_empty() {
+            return Picture::average(&light, (width, height), SAMPLES);
+        }
+        let view = framing.view(framing.camera_at(frame.time), (width, height));
+        let light = self.with_effects(&light, frame, &shading, &view);
+        Picture::average(&light, (width, height), 1)
+    }
+
+    /// The light of each pixel, with the effects of a frame over it.
+    fn with_effects(&self, light: &[Vec3], frame: &Frame, shading: &Shading, view: &View) -> Vec<Vec3> {
+        let daylight = if self.sprites.glow() { effects::DUSK } else { 1.0 };
+        let (width, height) = view.size();
+        let mean = |i: usize| daylight * mean_light(light, width as u32, SAMPLES, (i % width, i / width));
+        let mut light: Vec<Vec3> = (0..width * height).into_par_iter().map(mean).collect();
+        effects::layer(&self.sprites.in_frame(frame), shading, view, daylight).cover(&mut light);
+        light.par_iter_mut().for_each(|light| *light = effects::without_glare(*light));
+        light
     }
 }

@@ -8,6 +8,7 @@ use super::splats::Splat;
 use super::visibility::{Primitive, VisibilityBuffer};
 use crate::camera::{View, ViewRay};
 use crate::ground::checker_plane;
+use crate::sprites::Incident;
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -18,6 +19,10 @@ const FROM_BELOW: Vec3 = Vec3::new(0.42, 0.40, 0.38);
 
 /// The key light: a low warm sun.
 const KEY: Vec3 = Vec3::new(1.02, 0.97, 0.88);
+
+/// How much of the light of the sky and of the key light a white wall sends out.
+const SKY_STRENGTH: f32 = 0.55;
+const KEY_STRENGTH: f32 = 0.95;
 
 /// How much darker the darker squares of the ground's checker are.
 const CHECKER_SHADE: f32 = 0.08;
@@ -131,6 +136,17 @@ impl Shading<'_> {
         0.5 + 0.5 * step(flat.x / self.checker_size) * step(flat.y / self.checker_size)
     }
 
+    /// The light that falls on a place in the open.
+    pub fn incident(&self, place: Vec3) -> Incident {
+        let reached = self.shadow_map.map_or(1.0, |map| map.lit(place));
+        Incident {
+            sun: KEY_STRENGTH * KEY * reached,
+            above: SKY_STRENGTH * ZENITH,
+            below: SKY_STRENGTH * FROM_BELOW,
+            lamps: Vec3::ZERO,
+        }
+    }
+
     fn lit(&self, point: &ShadingPoint, ray: &ViewRay, openness: f32) -> Vec3 {
         let towards_camera = -ray.direction.normalize();
         let reached = self.shadow_map.map_or(1.0, |map| map.lit(point.position));
@@ -144,7 +160,7 @@ impl Shading<'_> {
             * (1.0 - n.dot(towards_camera).clamp(0.0, 1.0)).powi(4)
             * point.specular
             * openness.powi(3);
-        point.color * (0.55 * sky + 0.95 * key) + highlight + rim
+        point.color * (SKY_STRENGTH * sky + KEY_STRENGTH * key) + highlight + rim
     }
 }
 

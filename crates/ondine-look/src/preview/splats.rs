@@ -29,7 +29,8 @@ pub struct Splat {
 /// The splats of a frame. `brisk` is the speed [m/s] that is half-way to the lightest colour.
 pub fn of_frame(frame: &Frame, planar: bool, brisk: f32) -> Vec<Splat> {
     let mut splats = Vec::with_capacity(frame.particles.iter().map(|p| p.position.len()).sum());
-    for particles in &frame.particles {
+    // Effects are drawn over all else.
+    for particles in frame.particles.iter().filter(|p| p.kind != SystemKind::Effect) {
         let color = linear(particles.color);
         // Particles of a liquid touch; rigid balls are as large as they are, and of one colour.
         let (swell, brisk) = match (particles.kind, planar) {

@@ -29,17 +29,33 @@ impl CameraRays {
         self.view.size()
     }
 
+    /// The view that they are of.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// How much wider the lens shows what is at a depth, on each side [m].
+    pub fn blur(&self, depth: f32) -> f32 {
+        self.lens_radius * (depth / self.focus_depth - 1.0).abs()
+    }
+
     /// Width of a pixel on a surface at a place, straight on [m].
     pub fn footprint(&self, place: Vec3) -> f32 {
         1.0 / self.view.scale_at(self.view.depth(place).max(1e-6))
     }
 
+    /// The ray through a place of the picture and the middle of the lens.
+    pub fn straight(&self, place: Vec2) -> Ray {
+        let straight = self.view.ray(place.x, place.y);
+        Ray { origin: straight.origin.into(), direction: straight.direction.normalize().into() }
+    }
+
     /// The ray through a place of the picture and a point of the lens, from 0 to 1 each way.
     pub fn ray(&self, place: Vec2, lens: Vec2) -> Ray {
-        let straight = self.view.ray(place.x, place.y);
         if self.lens_radius == 0.0 {
-            return Ray { origin: straight.origin.into(), direction: straight.direction.normalize().into() };
+            return self.straight(place);
         }
+        let straight = self.view.ray(place.x, place.y);
         let aside = disc(lens) * self.lens_radius;
         let up = self.view.right().cross(self.view.forward());
         let origin = straight.origin + self.view.right() * aside.x + up * aside.y;

@@ -8,6 +8,7 @@
 //! | rays from the camera, through a lens | `camera_rays`, `ray`, `sampling` |
 //! | the light that comes along them | `integrator`, `path`, `shading_point`, `optics`, `microfacet`, `sky`, `area_lights` |
 //! | samples to pixels, and pixels without noise | `framebuffer`, `denoise`, `channels`, `buffer_pool` |
+//! | effects over it | `effects` |
 //! | pass by pass to a picture | `progressive`, `tone_mapping` |
 //!
 //! # Limits
@@ -22,6 +23,7 @@ mod camera_rays;
 mod channels;
 mod denoise;
 mod droplets;
+mod effects;
 mod framebuffer;
 mod instance;
 mod integrator;
@@ -55,9 +57,11 @@ pub use systems::Coloring;
 use crate::camera::Framing;
 use crate::picture::clamped;
 use crate::quality::Effort;
+use crate::sprites::Sprites;
 use area_lights::AreaLight;
 use buffer_pool::BufferPool;
 use camera_rays::CameraRays;
+use effects::EffectSetting;
 use framebuffer::Framebuffer;
 use glam::{Vec3, Vec3A};
 use material::Material;
@@ -80,6 +84,7 @@ const BELOW: f32 = 5e-4;
 pub struct Tracer {
     objects: Vec<TracedObject>,
     systems: TracedSystems,
+    sprites: Sprites,
     sky: Sky,
     lights: Vec<AreaLight>,
     exposure: f32,
@@ -94,6 +99,7 @@ impl Tracer {
         Self {
             objects: if scene.planar() { Vec::new() } else { objects::of_scene(scene) },
             systems: TracedSystems::of(scene, framing.characteristic_speed()),
+            sprites: Sprites::of(scene),
             sky: Sky::new(&scene.light, default_sun(framing)),
             lights: scene.lamp.iter().filter_map(AreaLight::new).collect(),
             exposure: scene.light.exposure,
@@ -125,8 +131,11 @@ impl Tracer {
         }
         let camera = framing.camera_at(frame.time);
         let rays = CameraRays::new(framing.view(camera, clamped(size)), camera.as_ref());
+        let scene = RenderScene::new(parts, framing.reach());
+        let setting = EffectSetting { scene: &scene, sky: &self.sky, lights: &self.lights, camera: &rays };
         Progressive {
-            scene: RenderScene::new(parts, framing.reach()),
+            effects: setting.layer(&self.sprites.in_frame(frame)),
+            scene,
             sky: self.sky,
             lights: self.lights.clone(),
             camera: rays,

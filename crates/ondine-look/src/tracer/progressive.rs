@@ -11,6 +11,7 @@ use super::sky::Sky;
 use super::tone_mapping::tone_mapped;
 use crate::Picture;
 use crate::quality::Effort;
+use crate::sprites::Layer;
 use rayon::prelude::*;
 
 /// A picture in the making. After each pass it can be looked at; passes continue one sequence of samples, so that many
@@ -21,6 +22,7 @@ pub struct Progressive {
     pub(super) sky: Sky,
     pub(super) lights: Vec<AreaLight>,
     pub(super) camera: CameraRays,
+    pub(super) effects: Option<Layer>,
     pub(super) exposure: f32,
     pub(super) effort: Effort,
     pub(super) framebuffer: Framebuffer,
@@ -62,7 +64,10 @@ impl Progressive {
         let (width, height) = self.camera.size();
         let sure = self.done >= SURE;
         let passes = self.effort.denoiser_passes;
-        let light = denoised(&self.framebuffer, &self.camera, passes, sure, &self.pool);
+        let mut light = denoised(&self.framebuffer, &self.camera, passes, sure, &self.pool);
+        if let Some(effects) = &self.effects {
+            effects.cover(&mut light);
+        }
         let shown: Vec<_> = light.into_par_iter().map(|light| tone_mapped(light, self.exposure)).collect();
         Picture::average(&shown, (width as u32, height as u32), 1)
     }

@@ -79,7 +79,9 @@ impl TracedSystems {
     /// Adds the surfaces of a frame's liquids, and the particles that no surface holds.
     pub fn add(&self, particles: &[Particles], surfaces: &[Surface], parts: &mut SceneParts) {
         for particles in particles {
-            let Some(system) = self.all.iter().find(|system| system.name == particles.name) else {
+            let named = self.all.iter().find(|system| system.name == particles.name);
+            // Effects are drawn over the picture.
+            let Some(system) = named.filter(|_| particles.kind != SystemKind::Effect) else {
                 continue;
             };
             let wanted = self.coloring != Coloring::Density;

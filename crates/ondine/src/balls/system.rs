@@ -258,6 +258,7 @@ impl System for Balls {
                 velocity: own.iter().map(|b| b.velocity.into()).collect(),
                 density: own.iter().map(|b| b.mass() as f32 / sources::volume(b.radius, planar)).collect(),
                 orientation: own.iter().map(|b| b.turn.into()).collect(),
+                colors: Vec::new(),
                 id: own.iter().map(|b| b.id).collect(),
             }
         };

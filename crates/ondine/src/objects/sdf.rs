@@ -371,6 +371,11 @@ impl Sdf {
         self.inertia(planar).map_or(f64::INFINITY, |i| i.mass)
     }
 
+    /// The normal of a half-space, if it is one.
+    pub fn plane(&self) -> Option<Vec3> {
+        if let Primitive::HalfSpace(normal) = self.kind { Some(normal) } else { None }
+    }
+
     /// Whether it is a plain block, which is filled row by row.
     pub fn is_block(&self) -> bool {
         matches!(self.kind, Primitive::Block(_))

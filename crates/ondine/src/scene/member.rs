@@ -1,9 +1,9 @@
 //! What a scene says of systems of any kind: all that is asked of every one of them, whatever it is.
 
-use super::{Balls, Edit, Fault, Liquid, Scene, Shape};
+use super::{Balls, Edit, Effect, Fault, Liquid, Scene, Shape};
 use crate::system::SystemKind;
 
-/// One liquid, one kind of balls: a table of the scene that describes part of a system.
+/// One liquid, one kind of balls, one effect: a table of the scene that describes part of a system.
 pub trait Member {
     /// What it is.
     fn kind(&self) -> SystemKind;
@@ -23,14 +23,17 @@ impl Scene {
     /// All that systems are described by, kind after kind.
     pub(crate) fn members(&self) -> Vec<&dyn Member> {
         let liquids = self.liquid.iter().map(|liquid: &Liquid| liquid as &dyn Member);
-        liquids.chain(self.balls.iter().map(|balls: &Balls| balls as &dyn Member)).collect()
+        let balls = self.balls.iter().map(|balls: &Balls| balls as &dyn Member);
+        let effects = self.effect.iter().map(|effect: &Effect| effect as &dyn Member);
+        liquids.chain(balls).chain(effects).collect()
     }
 
     /// The shapes of all systems, objects, drains and edits.
     pub fn shapes_mut(&mut self) -> Vec<&mut Shape> {
-        let Self { liquid, balls, object, drain, edit, .. } = self;
+        let Self { liquid, balls, effect, object, drain, edit, .. } = self;
         let liquids = liquid.iter_mut().flat_map(Member::shapes_mut);
-        let members = liquids.chain(balls.iter_mut().flat_map(Member::shapes_mut));
+        let balls = balls.iter_mut().flat_map(Member::shapes_mut);
+        let members = liquids.chain(balls).chain(effect.iter_mut().flat_map(Member::shapes_mut));
         let others = object.iter_mut().map(|o| &mut o.shape).chain(drain.iter_mut().map(|d| &mut d.shape));
         members.chain(others).chain(edit.iter_mut().filter_map(|edit| edit.change.shape_mut())).collect()
     }

@@ -8,6 +8,8 @@ mod balls;
 mod checks;
 mod description;
 mod edit;
+mod effect;
+mod effect_presets;
 mod faults;
 mod force;
 mod lints;
@@ -24,6 +26,12 @@ pub(crate) use description::Described;
 pub use description::{Declared, Description, Live, Range, Terms, figures};
 pub(crate) use edit::added;
 pub use edit::{Edit, Recorded};
+pub use effect::{
+    Attractor, AttractorLaw, Burst, ChildEvent, CurlNoise, Drag, Effect, EffectChild, EffectCollision,
+    EffectEmitter, EffectLook, EffectPath, Encounter, Integrator, Sprite, SpriteBlend, Trajectory, Vortex,
+    Wave,
+};
+pub use effect_presets::EffectPreset;
 pub use faults::{Fault, Severity};
 pub use force::{Drag, End, Spring};
 pub use lints::Estimate;
@@ -71,6 +79,8 @@ description! {
         pub liquid: Vec<Liquid> = Vec::new(),
         /// Rigid balls.
         pub balls: Vec<Balls> = Vec::new(),
+        /// Particle effects.
+        pub effect: Vec<Effect> = Vec::new(),
         /// Rigid things that liquids touch.
         pub object: Vec<Object> = Vec::new(),
         /// What holds objects together.

@@ -1,6 +1,7 @@
 //! What lives in a world, kind by kind: the one place that names every system.
 
 use crate::balls::Balls;
+use crate::effects::Effects;
 use crate::liquid::Liquids;
 use crate::objects::Collider;
 use crate::scene::{Scalar, Scene};
@@ -14,6 +15,8 @@ pub struct Systems {
     pub liquids: Liquids,
     /// Rigid balls.
     pub balls: Balls,
+    /// Particle effects.
+    pub effects: Effects,
 }
 
 impl Systems {
@@ -22,17 +25,17 @@ impl Systems {
         let balls = Balls::new(scene, colliders);
         // Liquids leave room for balls.
         let all: Vec<Collider> = colliders.iter().cloned().chain(balls.in_fills(scene)).collect();
-        Self { liquids: Liquids::new(scene, &all), balls }
+        Self { liquids: Liquids::new(scene, &all), balls, effects: Effects::new(scene) }
     }
 
     /// In the order of the contract.
-    pub fn all(&self) -> [&dyn System; 2] {
-        [&self.liquids, &self.balls]
+    pub fn all(&self) -> [&dyn System; 3] {
+        [&self.liquids, &self.balls, &self.effects]
     }
 
     /// The same, to be changed.
-    pub fn all_mut(&mut self) -> [&mut dyn System; 2] {
-        [&mut self.liquids, &mut self.balls]
+    pub fn all_mut(&mut self) -> [&mut dyn System; 3] {
+        [&mut self.liquids, &mut self.balls, &mut self.effects]
     }
 
     /// The system that a path begins with, and the rest of the path.
@@ -41,6 +44,7 @@ impl Systems {
         match kind {
             "liquid" => Some((&mut self.liquids, rest)),
             "balls" => Some((&mut self.balls, rest)),
+            "effect" => Some((&mut self.effects, rest)),
             _ => None,
         }
     }

@@ -72,7 +72,7 @@ fn key(prim: &Prim, declared: &'static str) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::tests::{frame, object_meshes, row, textured, with_balls};
+    use crate::export::tests::{frame, object_meshes, row, textured, with_balls, with_effect};
 
     fn written() -> String {
         let folder = tempfile::tempdir().unwrap();
@@ -128,6 +128,19 @@ mod tests {
         ] {
             assert_eq!(text.matches(opening).count(), 1, "{opening}");
         }
+    }
+
+    #[test]
+    fn effects_have_colours_and_opacities_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f.usda");
+        let mut animation = Animation::new(&path, 30.0, &object_meshes()).unwrap();
+        animation.push(&with_effect(1)).unwrap();
+        animation.finish().unwrap();
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.contains("float[] primvars:displayOpacity = [0.5, 0.25]"), "{text}");
+        assert!(text.contains("color3f[] primvars:displayColor = [(1, 0.0, 0.0), (0.0, 1, "), "{text}");
+        assert_eq!(text.matches("displayOpacity").count(), 1 + text.matches("displayOpacity (").count());
     }
 
     #[test]

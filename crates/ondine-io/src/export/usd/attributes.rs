@@ -42,22 +42,11 @@ pub const SURFACE: &[Attribute] = &[
 
 /// Of a system of particles.
 pub const PARTICLES: &[Attribute] = &[
-    plain("float3[] extent", |f, i, w| {
-        let particles = &f.frame.particles[i];
-        extent(w, particles.position.iter().map(|&p| p.into()), particles.radius)
-    }),
-    plain("point3f[] points", |f, i, w| vectors(w, &f.frame.particles[i].position)),
-    plain("vector3f[] velocities", |f, i, w| vectors(w, &f.frame.particles[i].velocity)),
-    plain("int64[] ids", |f, i, w| array(w, &f.frame.particles[i].id, |w, id| write!(w, "{id}"))),
-    // One for each point, even where all are the same: USD finds no bounds otherwise.
-    Attribute {
-        declared: "float[] widths",
-        interpolation: Some("vertex"),
-        write: |f, i, w| {
-            let particles = &f.frame.particles[i];
-            array(w, 0..particles.position.len(), |w, i| number(w, 2.0 * particles.radius_of(i)))
-        },
-    },
+    EXTENT,
+    POINTS,
+    VELOCITIES,
+    IDS,
+    WIDTHS,
     Attribute {
         declared: "color3f[] primvars:displayColor",
         interpolation: Some("constant"),
@@ -65,17 +54,55 @@ pub const PARTICLES: &[Attribute] = &[
     },
 ];
 
+/// Of an effect, whose particles have colours and opacities of their own.
+pub const EFFECT: &[Attribute] = &[
+    EXTENT,
+    POINTS,
+    VELOCITIES,
+    IDS,
+    WIDTHS,
+    Attribute {
+        declared: "color3f[] primvars:displayColor",
+        interpolation: Some("vertex"),
+        write: |f, i, w| {
+            let particles = &f.frame.particles[i];
+            array(w, 0..particles.position.len(), |w, k| {
+                let [r, g, b, _] = particles.color_of(k);
+                tuple(w, &color::linear([r, g, b]))
+            })
+        },
+    },
+    Attribute {
+        declared: "float[] primvars:displayOpacity",
+        interpolation: Some("vertex"),
+        write: |f, i, w| {
+            let particles = &f.frame.particles[i];
+            array(w, 0..particles.position.len(), |w, k| number(w, particles.color_of(k)[3]))
+        },
+    },
+];
+
+const POINTS: Attribute = plain("point3f[] points", |f, i, w| vectors(w, &f.frame.particles[i].position));
+// One for each point, even where all are the same: USD finds no bounds otherwise.
+const WIDTHS: Attribute = Attribute {
+    declared: "float[] widths",
+    interpolation: Some("vertex"),
+    write: |f, i, w| {
+        let particles = &f.frame.particles[i];
+        array(w, 0..particles.position.len(), |w, k| number(w, 2.0 * particles.radius_of(k)))
+    },
+};
+
 /// Of a system of particles that are shown as balls: instances of one, all alike.
-pub const INSTANCES: &[Attribute] =
-    &[INSTANCE_EXTENT, INSTANCE_PROTOTYPES, INSTANCE_POSITIONS, INSTANCE_VELOCITIES, INSTANCE_IDS];
+pub const INSTANCES: &[Attribute] = &[EXTENT, INSTANCE_PROTOTYPES, INSTANCE_POSITIONS, VELOCITIES, IDS];
 
 /// The same for particles that may differ in size and turn: instances of a ball of radius 1.
 pub const SIZED_INSTANCES: &[Attribute] = &[
-    INSTANCE_EXTENT,
+    EXTENT,
     INSTANCE_PROTOTYPES,
     INSTANCE_POSITIONS,
-    INSTANCE_VELOCITIES,
-    INSTANCE_IDS,
+    VELOCITIES,
+    IDS,
     plain("float3[] scales", |f, i, w| {
         let particles = &f.frame.particles[i];
         array(w, 0..particles.position.len(), |w, k| tuple(w, &[particles.radius_of(k); 3]))
@@ -89,7 +116,7 @@ pub const SIZED_INSTANCES: &[Attribute] = &[
     }),
 ];
 
-const INSTANCE_EXTENT: Attribute = plain("float3[] extent", |f, i, w| {
+const EXTENT: Attribute = plain("float3[] extent", |f, i, w| {
     let particles = &f.frame.particles[i];
     extent(w, particles.position.iter().map(|&p| p.into()), particles.radius)
 });
@@ -97,9 +124,9 @@ const INSTANCE_PROTOTYPES: Attribute =
     plain("int[] protoIndices", |f, i, w| array(w, &f.frame.particles[i].position, |w, _| w.write_all(b"0")));
 const INSTANCE_POSITIONS: Attribute =
     plain("point3f[] positions", |f, i, w| vectors(w, &f.frame.particles[i].position));
-const INSTANCE_VELOCITIES: Attribute =
+const VELOCITIES: Attribute =
     plain("vector3f[] velocities", |f, i, w| vectors(w, &f.frame.particles[i].velocity));
-const INSTANCE_IDS: Attribute =
+const IDS: Attribute =
     plain("int64[] ids", |f, i, w| array(w, &f.frame.particles[i].id, |w, id| write!(w, "{id}")));
 
 /// Of an object.

@@ -1,6 +1,6 @@
 //! The prims of a stage: what there is, whatever the frame.
 
-use super::attributes::{Attribute, INSTANCES, OBJECT, PARTICLES, SIZED_INSTANCES, SURFACE};
+use super::attributes::{Attribute, EFFECT, INSTANCES, OBJECT, PARTICLES, SIZED_INSTANCES, SURFACE};
 use super::layer::ROOT;
 use super::setting::Setting;
 use super::value::{self, corners, counts, extent, places, points, quoted, vectors};
@@ -70,6 +70,7 @@ pub fn prims(
                 Scope::Surfaces => SURFACE,
                 Scope::Particles if balls && may_differ(&frame.frame.particles[number]) => SIZED_INSTANCES,
                 Scope::Particles if balls => INSTANCES,
+                Scope::Particles if frame.frame.particles[number].kind == SystemKind::Effect => EFFECT,
                 Scope::Particles => PARTICLES,
                 Scope::Objects => OBJECT,
             };

@@ -7,6 +7,7 @@ pub mod amounts;
 mod balls;
 mod changes;
 mod edits;
+mod effects;
 mod lights;
 mod liquid;
 pub mod names;
@@ -39,6 +40,7 @@ impl Scene {
         planar::check(self, &addresses, &mut found);
         amounts::check(self, &addresses, &mut found);
         balls::check(self, &addresses, &mut found);
+        effects::check(self, &addresses, &mut found);
         if found.is_empty() {
             objects::check_free(self, &addresses, &mut found);
             edits::check(self, &[], &mut found);

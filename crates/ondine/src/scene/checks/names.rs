@@ -5,13 +5,15 @@ use crate::scene::{Fault, Scene};
 use crate::system::SystemKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How paths begin that lead to each liquid, kind of balls, object, joint, spring and drain: by its name, or by its number where the name will not do.
+/// How paths begin that lead to each liquid, kind of balls, effect, object, joint, spring and drain: by its name, or by its number where the name will not do.
 #[derive(Debug)]
 pub struct Addresses {
     /// Of the liquids.
     pub liquid: Vec<String>,
     /// Of the balls.
     pub balls: Vec<String>,
+    /// Of the effects.
+    pub effect: Vec<String>,
     /// Of the objects.
     pub object: Vec<String>,
     /// Of the joints.
@@ -28,6 +30,7 @@ impl Addresses {
         Self {
             liquid: addresses("liquid", &scene.liquid),
             balls: addresses("balls", &scene.balls),
+            effect: addresses("effect", &scene.effect),
             object: addresses("object", &scene.object),
             joint: addresses("joint", &scene.joint),
             spring: addresses("spring", &scene.spring),
@@ -37,7 +40,7 @@ impl Addresses {
 
     /// Of all systems, in the order of the scene's members.
     pub fn members(&self) -> impl Iterator<Item = &String> {
-        self.liquid.iter().chain(&self.balls)
+        self.liquid.iter().chain(&self.balls).chain(&self.effect)
     }
 }
 
