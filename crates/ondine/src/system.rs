@@ -135,6 +135,8 @@ pub trait System {
     fn predict(&mut self, step: &Step, floaters: &mut [Floater]) -> Vec<Impulse>;
     /// What of it can be touched, in the order of its members, and of [`System::clings`].
     fn points(&mut self, planar: bool) -> Vec<Points<'_>>;
+    /// What touches without pushing goes through the step, among colliders as they are at its end.
+    fn follow(&mut self, _step: &Step) {}
     /// Velocities from positions. Returns how each member moves, or what is wrong if anything is faster than `limit` [m/s] or than it can be
     /// by itself.
     fn finish(&mut self, step: &Step, limit: f32) -> Result<Vec<Kinetics>, Ailment>;

@@ -130,6 +130,7 @@ impl World {
         }
         self.bodies.begin_frame();
         let steps = self.plan();
+        self.systems.show_surfaces();
         let dt = (1.0 / self.scene.fps as f64 / steps as f64) as f32;
         for i in 0..steps {
             let time = start + i as f64 / (steps as f64 * self.scene.fps as f64);
@@ -205,7 +206,7 @@ impl World {
         let taken = resolve_contacts(&mut self::points(systems, &step), &groups, &moved, &step);
         defer(systems, bodies, &predicted, &taken, &step);
         watch(Phase::Other);
-        watch::finish(systems, bodies, budget, self.frame + 1, &step)
+        watch::finish(systems, bodies, budget, self.frame + 1, &step, &moved)
     }
 
     /// After the last step of a frame.
