@@ -73,12 +73,11 @@ struct Hit {
 
 impl<'a> Obstacles<'a> {
     /// Those of an effect, among the objects of a step and the surfaces of other systems.
-    pub fn new(given: Option<EffectCollision>, crowds: &'a [Crowd], step: &Step<'a>) -> Self {
+    pub fn new(given: EffectCollision, crowds: &'a [Crowd], step: &Step<'a>) -> Self {
         let (time, dt) = (step.time, step.dt as f64);
-        let objects = given.is_some_and(|given| given.objects != Encounter::Pass);
-        let systems = given.is_some_and(|given| given.systems != Encounter::Pass);
+        let [objects, systems] = [given.objects, given.systems].map(|encounter| encounter != Encounter::Pass);
         let all = step.colliders.iter().filter(|c| objects && c.object.is_some()).collect();
-        Self { given: given.unwrap_or_default(), all, crowds: if systems { crowds } else { &[] }, time, dt }
+        Self { given, all, crowds: if systems { crowds } else { &[] }, time, dt }
     }
 
     /// Whether there is nothing to meet.

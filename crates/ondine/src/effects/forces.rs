@@ -93,43 +93,37 @@ impl Flight<'_> {
     fn part(&self, first: usize, six: &mut Six, birth: &[f32], death: &[f32]) -> Outcome {
         let (count, end) = (birth.len(), self.span.end as f32);
         let old = self.newborn.saturating_sub(first).min(count);
-        let mut before = [[0.0; PART]; 6];
-        let mut out = Outcome::default();
-        let mut is_slow = [false; PART];
-        is_slow[old..count].fill(true);
-        let notes = self.wanted.death || !self.wanted.trails.is_empty();
-        if notes || !self.obstacles.is_empty() || old < count {
-            before.iter_mut().zip(six.iter()).for_each(|(to, from)| to[..count].copy_from_slice(from));
-        }
+        let any_end = death.iter().map(|death| (*death <= end) as u32).sum::<u32>() > 0;
+        let notes_all = !self.wanted.trails.is_empty();
+        let notes_some = self.wanted.death && any_end;
+        let may_turn = notes_all || notes_some || old < count || !self.obstacles.is_empty();
+        let before: Option<[[f32; PART]; 6]> = may_turn.then(|| start_of(six));
         match &self.linear {
             Some(linear) => drift(six, old, linear),
             None => self.drift_one_by_one(six, old),
         }
-        if !self.obstacles.is_empty() {
-            self.obstacles.screen(&before, six, old, &mut is_slow);
+        let mut is_slow = [notes_all; PART];
+        is_slow[old..count].fill(true);
+        if let Some(before) = before.as_ref().filter(|_| !notes_all && !self.obstacles.is_empty()) {
+            self.obstacles.screen(before, six, old, &mut is_slow);
         }
-        for i in 0..count {
-            let dies = death[i] <= end;
-            let is_slow = is_slow[i] || notes && (dies || !self.wanted.trails.is_empty());
-            let lives = match is_slow {
-                true => {
-                    let from = Moving {
-                        at: Vec3::new(before[0][i], before[1][i], before[2][i]).as_dvec3(),
-                        velocity: Vec3::new(before[3][i], before[4][i], before[5][i]).as_dvec3(),
-                    };
-                    let lives = [birth[i] as f64, death[i] as f64];
-                    let moved = self.travel((first + i) as u32, from, lives, i >= old, &mut out);
-                    if let Some(moved) = moved {
-                        let (at, velocity) = (moved.at.as_vec3(), moved.velocity.as_vec3());
-                        (six[0][i], six[1][i], six[2][i]) = (at.x, at.y, at.z);
-                        (six[3][i], six[4][i], six[5][i]) = (velocity.x, velocity.y, velocity.z);
+        let mut out = Outcome::default();
+        if any_end || self.exits.is_some() || is_slow[..count].contains(&true) {
+            for i in 0..count {
+                let dies = death[i] <= end;
+                let one_by_one = before.as_ref().filter(|_| is_slow[i] || notes_some && dies);
+                let lives = match one_by_one {
+                    Some(before) => {
+                        let life = [birth[i], death[i]];
+                        let moved =
+                            self.travel((first + i) as u32, state(before, i), life, i >= old, &mut out);
+                        moved.is_some_and(|moved| put(six, i, moved))
                     }
-                    moved.is_some()
+                    None => !dies,
+                };
+                if !lives || self.leaves(six, birth, i) {
+                    out.gone.push((first + i) as u32);
                 }
-                false => !dies,
-            };
-            if !lives || self.leaves(six, birth, i) {
-                out.gone.push((first + i) as u32);
             }
         }
         out.is_wild = is_wild(six);
@@ -146,12 +140,8 @@ impl Flight<'_> {
     fn drift_one_by_one(&self, six: &mut Six, old: usize) {
         let dt = self.span.end - self.span.start;
         for i in 0..old {
-            let at = Vec3::new(six[0][i], six[1][i], six[2][i]).as_dvec3();
-            let velocity = Vec3::new(six[3][i], six[4][i], six[5][i]).as_dvec3();
-            let moved = self.air.step(Moving { at, velocity }, self.span.start, dt);
-            let (at, velocity) = (moved.at.as_vec3(), moved.velocity.as_vec3());
-            (six[0][i], six[1][i], six[2][i]) = (at.x, at.y, at.z);
-            (six[3][i], six[4][i], six[5][i]) = (velocity.x, velocity.y, velocity.z);
+            let moved = self.air.step(state(six, i), self.span.start, dt);
+            put(six, i, moved);
         }
     }
 
@@ -161,11 +151,11 @@ impl Flight<'_> {
         &self,
         particle: u32,
         from: Moving,
-        [birth, death]: [f64; 2],
+        life: [f32; 2],
         is_new: bool,
         out: &mut Outcome,
     ) -> Option<Moving> {
-        let (mut now, mut time) = (from, self.span.start);
+        let ([birth, death], mut now, mut time) = (life.map(f64::from), from, self.span.start);
         if is_new {
             time = birth;
             now.velocity += self.air.carries(now.at, time);
@@ -226,6 +216,27 @@ impl Flight<'_> {
             out.events.push(event(ChildEvent::Trail, child, time, Moving { at, velocity }));
         }
     }
+}
+
+/// The state of a part at the start of a step.
+fn start_of(six: &Six) -> [[f32; PART]; 6] {
+    let mut start = [[0.0; PART]; 6];
+    start.iter_mut().zip(six).for_each(|(to, from)| to[..from.len()].copy_from_slice(from));
+    start
+}
+
+/// One of a part.
+fn state(six: &[impl AsRef<[f32]>; 6], i: usize) -> Moving {
+    let vector =
+        |first: usize| Vec3::from_array(std::array::from_fn(|c| six[first + c].as_ref()[i])).as_dvec3();
+    Moving { at: vector(0), velocity: vector(3) }
+}
+
+/// Puts one of a part somewhere. It is alive.
+fn put(six: &mut Six, i: usize, state: Moving) -> bool {
+    let (at, velocity) = (state.at.as_vec3().to_array(), state.velocity.as_vec3().to_array());
+    six.iter_mut().zip(at.into_iter().chain(velocity)).for_each(|(array, value)| array[i] = value);
+    true
 }
 
 fn event(what: ChildEvent, child: u32, time: f64, state: Moving) -> Event {

@@ -46,7 +46,7 @@ use events::Event;
 use serde::{Deserialize, Serialize};
 use settled::Settled;
 use std::ops::Range;
-use swarm::Swarm;
+use swarm::{Newborn, Swarm};
 
 /// All effects of a scene.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -91,16 +91,21 @@ impl Effect {
 
     /// Whether it meets the surfaces of other systems.
     fn looks_at_others(&self) -> bool {
-        !self.is_on_course() && self.description.collision.is_some_and(|c| c.systems != Encounter::Pass)
+        !self.is_on_course() && self.description.collision.systems != Encounter::Pass
     }
 
     /// Goes through a span of time, in which some come of what happened to others. Returns what happened to its own.
     fn advance(&mut self, span: Range<f64>, of_others: &[(Event, u32)], step: &Step) -> Vec<Event> {
         let litters = self.litters(span.clone(), of_others, step);
         let (first, is_on_course) = (self.swarm.len(), self.is_on_course());
-        for newborn in self.newborns(&litters, step) {
-            self.swarm.push(newborn, is_on_course);
-        }
+        // Of those that do not live to see the end nothing is left, unless others come of them.
+        let is_seen = |one: &Newborn| {
+            !is_on_course || !self.description.child.is_empty() || one.death as f64 > span.end
+        };
+        let born = self.newborns(&litters, step);
+        self.removed += born.iter().filter(|one| !is_seen(one)).count() as u64;
+        let seen: Vec<Newborn> = born.into_iter().filter(is_seen).collect();
+        seen.into_iter().for_each(|newborn| self.swarm.push(newborn, is_on_course));
         let end = span.end;
         let mut events = match is_on_course {
             true => self.go_on(span, first, step),
@@ -177,9 +182,8 @@ impl Effects {
         start.min(end)..end
     }
 
-    /// All effects go through a step.
-    fn advance_all(&mut self, step: &Step) {
-        let span = self.span(step);
+    /// All effects go through a span of time in one step.
+    fn advance_all(&mut self, span: Range<f64>, step: &Step) {
         let mut of_others: Vec<Vec<(Event, u32)>> = vec![Vec::new(); self.all.len()];
         for n in self.order() {
             let due = std::mem::take(&mut of_others[n]);

@@ -47,8 +47,7 @@ impl Effect {
 
     /// How many that should have bounced are in an object.
     fn leaks(&self, colliders: &[Collider]) -> u64 {
-        let meets =
-            self.description.collision.is_some_and(|c| c.objects != Encounter::Pass) && !self.is_on_course();
+        let meets = self.description.collision.objects != Encounter::Pass && !self.is_on_course();
         let is_in = |p: &Vec3| colliders.iter().any(|c| c.at_least(*p) < 0.0 && c.distance(*p) < 0.0);
         if meets { self.swarm.position.iter().filter(is_in).count() as u64 } else { 0 }
     }
@@ -113,7 +112,19 @@ impl System for Effects {
 
     /// All happens here: objects are where they are at the end of the step, and effects move none of them.
     fn follow(&mut self, step: &Step) {
-        self.advance_all(step);
+        self.advance_all(self.span(step), step);
+    }
+
+    fn follows_from_time(&self) -> bool {
+        let alone = |effect: &Effect| {
+            let given = &effect.description;
+            effect.is_on_course() && given.child.is_empty() && given.emitter.on.is_none()
+        };
+        self.all.iter().all(alone)
+    }
+
+    fn seek(&mut self, step: &Step, time: f64) {
+        self.advance_all(self.now..time, step);
     }
 
     fn finish(&mut self, step: &Step, _: f32) -> Result<Vec<Kinetics>, Ailment> {
