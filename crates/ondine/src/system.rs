@@ -135,6 +135,15 @@ pub trait System {
     fn predict(&mut self, step: &Step, floaters: &mut [Floater]) -> Vec<Impulse>;
     /// What of it can be touched, in the order of its members, and of [`System::clings`].
     fn points(&mut self, planar: bool) -> Vec<Points<'_>>;
+    /// Whether its state follows from the time alone, whatever steps led there: so long as nothing is changed from outside.
+    fn follows_from_time(&self) -> bool {
+        self.kinetics(false).is_empty()
+    }
+    /// Goes from where it is to a time [s] at once. Only for what follows from the time.
+    fn seek(&mut self, _step: &Step, _time: f64) {}
+
+    /// What touches without pushing goes through the step, among colliders as they are at its end.
+    fn follow(&mut self, _step: &Step) {}
     /// Velocities from positions. Returns how each member moves, or what is wrong if anything is faster than `limit` [m/s] or than it can be
     /// by itself.
     fn finish(&mut self, step: &Step, limit: f32) -> Result<Vec<Kinetics>, Ailment>;

@@ -3,6 +3,7 @@
 mod balls;
 mod bodies;
 mod case;
+mod effects;
 mod measure;
 mod objects;
 mod render;
@@ -28,8 +29,9 @@ struct Other {
     run: fn(&args::Bench) -> Result<Vec<Told>, CliError>,
 }
 
-const OTHERS: [Other; 6] = [
+const OTHERS: [Other; 7] = [
     Other { name: balls::NAME, about: balls::ABOUT, run: balls::run },
+    Other { name: effects::NAME, about: effects::ABOUT, run: effects::run },
     Other { name: objects::NAME, about: objects::ABOUT, run: objects::run },
     Other { name: bodies::NAME, about: bodies::ABOUT, run: bodies::run },
     Other { name: surface::NAME, about: surface::ABOUT, run: surface::run },

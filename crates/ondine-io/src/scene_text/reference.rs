@@ -4,7 +4,7 @@ use super::document::join;
 use super::form::{Form, Rule, Table, literal};
 use super::schema::RULES;
 use ondine::Scene;
-use ondine::scene::{Liquid, Live, Preset};
+use ondine::scene::{EffectPreset, Liquid, Live, Preset};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
@@ -87,7 +87,7 @@ How to read the tables:
   n to G; min, h, t, lb, in, ft, dyn, atm, psi, °, deg, rad, turn, rev, rpm, fps, mph; and their products and powers. Values in `set` of
   events and in `[[track]]` have the unit of what they set.
 - **required** means that a table without the key is an error. *material* means that the value comes from the
-  liquid's `material`.
+  liquid's `material`, *preset* that it comes from the effect's `preset`.
 - **live** means that events, tracks and keyframes may change the value during a run. A live number may be written as
   `{ keys = [[0, 1], [2, 5]], interpolation = \"smooth\" }` in its place.
 - **if moving** means the same where the object's `motion` is \"moving\". Its `at` and `rotate` then follow tracks and
@@ -135,6 +135,7 @@ fn row(key: &str, rule: Rule, is_required: bool, path: &str, live: &str) -> Stri
         _ if is_required => "**required**".into(),
         Some(told) => told,
         None if varies_by_material(path) => "*material*".into(),
+        None if varies_by_preset(path) => "*preset*".into(),
         None => plain_default(rule.default()),
     };
     format!("| `{key}` | {} | {meaning} | {default} | {} | {live} |\n", kind(rule), range(rule))
@@ -214,6 +215,15 @@ fn varies_by_material(path: &str) -> bool {
     let of = |preset: Preset| json!(preset.liquid()).pointer(&pointer).cloned();
     let water = of(Preset::Water);
     water.as_ref().is_some_and(|w| !w.is_object()) && Preset::ALL.iter().any(|p| of(*p) != water)
+}
+
+/// Whether presets of effects differ in a value.
+fn varies_by_preset(path: &str) -> bool {
+    let Some(key) = path.strip_prefix("effect.NAME.") else { return false };
+    let pointer = format!("/{}", key.replace('.', "/"));
+    let of = |preset: EffectPreset| json!(preset.effect()).pointer(&pointer).cloned();
+    let plain = of(EffectPreset::Plain);
+    plain.as_ref().is_some_and(|p| !p.is_object()) && EffectPreset::ALL.iter().any(|p| of(*p) != plain)
 }
 
 /// Whether a value of a definition may change, in the word of the page.

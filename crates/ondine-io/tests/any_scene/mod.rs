@@ -448,7 +448,7 @@ fn effect() -> impl Strategy<Value = Effect> {
             through: vec![[0.5, 1.5, 0.0]],
             walk: 0.3,
         },
-        collision: collision.map(|(restitution, friction)| EffectCollision {
+        collision: collision.map_or(preset.effect().collision, |(restitution, friction)| EffectCollision {
             restitution,
             friction,
             ..EffectCollision::default()

@@ -55,7 +55,12 @@ impl Air {
         is_linear.then(|| Linear::new(Acceleration { push, drag: self.linear }, dt))
     }
 
-    /// Moves a particle through `dt` [s] from a time [s] on; `born` is the velocity that one has besides that of the air which carries it.
+    /// Velocity that one who is born there gets of the air that carries it [m/s].
+    pub fn carries(&self, p: DVec3, time: f64) -> DVec3 {
+        if self.is_carried { self.flow(p, time) } else { DVec3::ZERO }
+    }
+
+    /// Moves a particle through `dt` [s] from a time [s] on. What is carried keeps the velocity that it has besides that of the air.
     pub fn step(&self, from: Moving, time: f64, dt: f64) -> Moving {
         if let Some(linear) = self.linear(dt) {
             return linear.step(from);

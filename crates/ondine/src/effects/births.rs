@@ -177,7 +177,11 @@ impl Stand<'_> {
                 let found = places.one(0.0, &mut chance(*seed, *number, first, Draw::Place));
                 found.unwrap_or((emitter.at.into(), Vec3::ZERO))
             }
-            None => (Vec3::from(emitter.at), Vec3::ZERO),
+            None => {
+                let half = 0.5 * Vec3::from(emitter.size);
+                let local = chance(*seed, *number, first, Draw::Place).within(-half, half);
+                (emitter.placement().to_world(local), Vec3::ZERO)
+            }
         };
         let Some(object) = object else { return (at, out, Vec3::ZERO) };
         let share = ((litters.time - time) / dt.max(f32::MIN_POSITIVE) as f64) as f32;

@@ -38,9 +38,10 @@ impl Effect {
         if self.description.trajectory != Trajectory::Ballistic {
             return;
         }
-        let meets = self.description.collision.filter(|c| c.objects != Encounter::Pass);
+        let collision = self.description.collision;
+        let meets = collision.objects != Encounter::Pass;
         let gravity = (self.description.gravity * step.gravity).as_dvec3();
-        let law = Law::new(gravity, step.colliders, meets.map(|c| c.radius));
+        let law = Law::new(gravity, step.colliders, meets.then_some(collision.radius));
         if law != self.law {
             for i in 0..newborn {
                 let (at, velocity) = self.place(i, time, step.planar);
@@ -88,7 +89,7 @@ impl Effect {
             if until > to {
                 return true;
             }
-            let collision = self.description.collision.unwrap_or_default();
+            let collision = self.description.collision;
             self.bounce(i, collision);
             if wanted.impact {
                 note(self, ChildEvent::Impact, 0, until);

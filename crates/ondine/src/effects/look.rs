@@ -24,6 +24,12 @@ impl Effect {
             shown.velocity.push(swarm.velocity.get(i).into());
             self.dress(&mut shown, swarm.id[i], [swarm.birth[i], swarm.death[i]], time, seed);
         }
+        let settled = &self.settled;
+        for i in 0..settled.len() {
+            shown.position.push(settled.position.get(i).into());
+            shown.velocity.push([0.0; 3]);
+            self.dress(&mut shown, settled.id[i], [settled.birth[i], settled.death[i]], time, seed);
+        }
         shown
     }
 

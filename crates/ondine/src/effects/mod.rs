@@ -8,7 +8,7 @@
 //! | what happens to them, and what comes of it | `events` |
 //! | those whose place follows from the time alone | `course`: parabolas in `ballistic`, arbitrary ones in `path` |
 //! | those that forces move | `forces`, in the air of `air` and `noise` |
-//! | what they meet | `collide`; `others`, the surfaces of other systems |
+//! | what they meet | `collide`; `crowd`, the surfaces of other systems |
 //! | those that stick to objects | `settled` |
 //! | what is seen of them | `look` |
 //! | what the world knows of all that | `system` |
@@ -22,25 +22,31 @@
 mod air;
 mod ballistic;
 mod births;
+mod collide;
 mod course;
+mod crowd;
 mod emission;
 mod events;
 mod forces;
 mod look;
 mod noise;
 mod path;
+mod settled;
 mod swarm;
 mod system;
 
-use crate::scene::{self, Scene, Trajectory};
+use crate::scene::{self, ChildEvent, Encounter, Scene, Trajectory};
 use crate::step::Step;
+use crate::world::SystemView;
 use ballistic::Law;
 use births::called_for;
+use crowd::Crowd;
 use emission::Emission;
 use events::Event;
 use serde::{Deserialize, Serialize};
+use settled::Settled;
 use std::ops::Range;
-use swarm::Swarm;
+use swarm::{Newborn, Swarm};
 
 /// All effects of a scene.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -61,12 +67,20 @@ struct Effect {
     seed: u32,
     emission: Emission,
     swarm: Swarm,
+    /// Those that stick to objects.
+    settled: Settled,
     /// What its parabolas depend on.
     law: Law,
     /// The id that the next one gets.
     next_id: u32,
     emitted: u64,
     removed: u64,
+    /// Whether one of them has been no number, too fast or too far away since the last frame.
+    #[serde(skip)]
+    is_wild: bool,
+    /// The surfaces that they may meet.
+    #[serde(skip)]
+    crowds: Vec<Crowd>,
 }
 
 impl Effect {
@@ -75,17 +89,34 @@ impl Effect {
         self.description.trajectory != Trajectory::Forces
     }
 
+    /// Whether it meets the surfaces of other systems.
+    fn looks_at_others(&self) -> bool {
+        !self.is_on_course() && self.description.collision.systems != Encounter::Pass
+    }
+
     /// Goes through a span of time, in which some come of what happened to others. Returns what happened to its own.
     fn advance(&mut self, span: Range<f64>, of_others: &[(Event, u32)], step: &Step) -> Vec<Event> {
         let litters = self.litters(span.clone(), of_others, step);
         let (first, is_on_course) = (self.swarm.len(), self.is_on_course());
-        for newborn in self.newborns(&litters, step) {
-            self.swarm.push(newborn, is_on_course);
-        }
-        match is_on_course {
+        // Of those that do not live to see the end nothing is left, unless others come of them.
+        let is_seen = |one: &Newborn| {
+            !is_on_course || !self.description.child.is_empty() || one.death as f64 > span.end
+        };
+        let born = self.newborns(&litters, step);
+        self.removed += born.iter().filter(|one| !is_seen(one)).count() as u64;
+        let seen: Vec<Newborn> = born.into_iter().filter(is_seen).collect();
+        seen.into_iter().for_each(|newborn| self.swarm.push(newborn, is_on_course));
+        let end = span.end;
+        let mut events = match is_on_course {
             true => self.go_on(span, first, step),
             false => self.be_moved(span, first, step),
+        };
+        let gone = self.settled.follow(step.colliders, end);
+        self.removed += gone.len() as u64;
+        if self.description.child.iter().any(|child| child.on == ChildEvent::Death) {
+            events.extend(gone);
         }
+        events
     }
 }
 
@@ -98,12 +129,28 @@ impl Effects {
             seed: scene.seed,
             emission: Emission::default(),
             swarm: Swarm::default(),
+            settled: Settled::default(),
             law: Law::default(),
             next_id: 0,
             emitted: 0,
             removed: 0,
+            is_wild: false,
+            crowds: Vec::new(),
         };
         Self { all: scene.effect.iter().enumerate().map(effect).collect(), now: 0.0 }
+    }
+
+    /// Whether any effect meets the surfaces of other systems.
+    pub fn looks_at_others(&self) -> bool {
+        self.all.iter().any(Effect::looks_at_others)
+    }
+
+    /// Shows effects the other systems, as they are when a frame begins.
+    pub fn see(&mut self, others: &[SystemView]) {
+        let crowds: Vec<Crowd> = others.iter().map(Crowd::of).collect();
+        for effect in self.all.iter_mut().filter(|effect| effect.looks_at_others()) {
+            effect.crowds = crowds.clone();
+        }
     }
 
     /// The effects, each after those that it comes of: the checks say that there is such an order.
@@ -135,9 +182,8 @@ impl Effects {
         start.min(end)..end
     }
 
-    /// All effects go through a step.
-    fn advance_all(&mut self, step: &Step) {
-        let span = self.span(step);
+    /// All effects go through a span of time in one step.
+    fn advance_all(&mut self, span: Range<f64>, step: &Step) {
         let mut of_others: Vec<Vec<(Event, u32)>> = vec![Vec::new(); self.all.len()];
         for n in self.order() {
             let due = std::mem::take(&mut of_others[n]);

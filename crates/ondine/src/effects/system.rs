@@ -1,5 +1,6 @@
 //! Effects as a system of the world.
 
+use super::forces::{FARTHEST, FASTEST};
 use super::{Effect, Effects};
 use crate::contact::floater::Floater;
 use crate::contact::impulse::Impulse;
@@ -7,14 +8,12 @@ use crate::contact::points::Points;
 use crate::frame::{Particles, SystemLedger};
 use crate::health::{Kinetics, Speeds};
 use crate::objects::{Bodies, Cling, Collider};
-use crate::scene::{Described, Scalar, Scene};
+use crate::scene::{Described, Encounter, Scalar, Scene, Trajectory};
 use crate::step::Step;
 use crate::system::{Ahead, Ailment, Mark, System, SystemKind};
 use crate::world::SystemView;
 use glam::{DVec3, Vec3};
 
-/// Speed at which something has gone wrong [m/s].
-const FASTEST: f32 = 1e5;
 /// Longest step of what moves in fields that change from place to place [s].
 const LONGEST: f32 = 1.0 / 120.0;
 
@@ -26,8 +25,15 @@ impl Effect {
         Ailment { system, particle, what, cause: cause.into() }
     }
 
-    /// What is wrong with a particle, if anything is.
-    fn check(&self) -> Result<(), Ailment> {
+    /// What is wrong with a particle, if anything is. Who has only gone far away is taken out.
+    fn check(&mut self) -> Result<(), Ailment> {
+        if !std::mem::take(&mut self.is_wild) && !self.is_on_course() {
+            return Ok(());
+        }
+        let is_far = |i: &u32| self.swarm.position.get(*i as usize).abs().max_element() >= FARTHEST;
+        let far: Vec<u32> = (0..self.swarm.len() as u32).filter(is_far).collect();
+        self.removed += far.len() as u64;
+        self.swarm.take_out_in_order(&far);
         let swarm = &self.swarm;
         let mut all = swarm.position.iter().zip(swarm.velocity.iter()).enumerate();
         let wild = all.find(|(_, (at, v))| !at.is_finite() || !(v.length_squared() <= FASTEST * FASTEST));
@@ -39,11 +45,17 @@ impl Effect {
         Err(self.ailment(Some(swarm.id[i]), what))
     }
 
+    /// How many that should have bounced are in an object.
+    fn leaks(&self, colliders: &[Collider]) -> u64 {
+        let meets = self.description.collision.objects != Encounter::Pass && !self.is_on_course();
+        let is_in = |p: &Vec3| colliders.iter().any(|c| c.at_least(*p) < 0.0 && c.distance(*p) < 0.0);
+        if meets { self.swarm.position.iter().filter(is_in).count() as u64 } else { 0 }
+    }
+
     fn steps(&self, ahead: &Ahead) -> u32 {
         let given = &self.description;
         let has_fields = !given.vortex.is_empty() || given.noise.speed > 0.0 || !given.attractor.is_empty();
-        let uneven = given.trajectory == crate::scene::Trajectory::Forces
-            && (has_fields || given.drag.quadratic > 0.0);
+        let uneven = given.trajectory == Trajectory::Forces && (has_fields || given.drag.quadratic > 0.0);
         given.substeps.unwrap_or(if uneven { (ahead.dt / LONGEST - 1e-3).ceil().max(1.0) as u32 } else { 1 })
     }
 }
@@ -99,8 +111,23 @@ impl System for Effects {
     }
 
     /// All happens here: objects are where they are at the end of the step, and effects move none of them.
+    fn follow(&mut self, step: &Step) {
+        self.advance_all(self.span(step), step);
+    }
+
+    fn follows_from_time(&self) -> bool {
+        let alone = |effect: &Effect| {
+            let given = &effect.description;
+            effect.is_on_course() && given.child.is_empty() && given.emitter.on.is_none()
+        };
+        self.all.iter().all(alone)
+    }
+
+    fn seek(&mut self, step: &Step, time: f64) {
+        self.advance_all(self.now..time, step);
+    }
+
     fn finish(&mut self, step: &Step, _: f32) -> Result<Vec<Kinetics>, Ailment> {
-        self.advance_all(step);
         Ok(self.kinetics(step.planar))
     }
 
@@ -134,7 +161,8 @@ impl System for Effects {
     }
 
     fn marks(&self) -> Option<Vec<Mark>> {
-        self.all.iter().all(|effect| effect.swarm.len() == 0).then(Vec::new)
+        let is_over = |effect: &Effect| effect.swarm.len() + effect.settled.len() == 0;
+        self.all.iter().all(is_over).then(Vec::new)
     }
 
     fn is_fed(&self, from: f32, to: f32) -> bool {
@@ -153,16 +181,18 @@ impl System for Effects {
         self.all.iter().map(|effect| effect.shown(self.now)).collect()
     }
 
-    fn ledger(&self, _: Vec3, _: bool, _: &[Collider]) -> Vec<SystemLedger> {
+    fn ledger(&self, _: Vec3, _: bool, colliders: &[Collider]) -> Vec<SystemLedger> {
         let measure = |effect: &Effect| {
-            let swarm = &effect.swarm;
-            let count = swarm.len();
-            let centre = swarm.position.iter().map(|p| p.as_dvec3()).sum::<DVec3>() / count.max(1) as f64;
+            let (swarm, settled) = (&effect.swarm, &effect.settled);
+            let count = swarm.len() + settled.len();
+            let all = swarm.position.iter().chain(settled.position.iter());
+            let centre = all.map(|p| p.as_dvec3()).sum::<DVec3>() / count.max(1) as f64;
             SystemLedger {
                 kind: SystemKind::Effect,
                 name: effect.description.name.clone(),
                 particles: count as u64,
                 max_speed: swarm.velocity.iter().map(|v| v.length()).fold(0.0, f32::max) as f64,
+                leaks: effect.leaks(colliders),
                 center: centre.into(),
                 emitted: effect.emitted,
                 removed: effect.removed,
@@ -189,6 +219,7 @@ impl System for Effects {
                 && effect.seed == scene.seed
                 && effect.emission.is_sound(&effect.description.emitter)
                 && effect.swarm.is_sound(effect.is_on_course(), effect.law.planes.len())
+                && effect.settled.is_sound()
         };
         let all_sound = self.now.is_finite() && self.all.iter().enumerate().all(sound);
         (!all_sound).then(|| "its effects are not those of its scene".into())

@@ -40,8 +40,8 @@ description! {
         pub attractor: Vec<Attractor>,
         /// Paths that obey nobody. Of use where the trajectory is "path".
         pub path: EffectPath,
-        /// What happens where they meet things. Default: they pass through all.
-        pub collision: Option<EffectCollision>,
+        /// What happens where they meet things.
+        pub collision: EffectCollision,
         /// Effects that come of this one.
         pub child: Vec<EffectChild>,
         /// Radius over life: pairs of a share of life, from 0 to 1, and a radius [m].
@@ -81,8 +81,10 @@ impl Default for Effect {
 description! {
     /// Where, when and how particles are born. Those of an effect that only comes of others are born where they happen to.
     pub struct EffectEmitter {
-        /// Where they come from. Default: a point.
+        /// Where they come from. Default: the box of this `size`.
         pub shape: Option<Shape> = None,
+        /// Sides of the box that they come from, where no shape is given [m]. Default [0, 0, 0], a point.
+        pub size: [f32; 3] [0..=1e6, live] = [0.0; 3],
         /// Centre of the shape, or the point [m]: in the frame of the object, if it is on one. Default the origin.
         pub at: [f32; 3] [-1e6..=1e6, live] = [0.0; 3],
         /// Rotation of the shape about x, then y, then z [°]. Default none.
@@ -266,8 +268,8 @@ description! {
     pub struct EffectCollision {
         /// Distance from a surface at which they meet it [m]. Default 0.01.
         pub radius: f32 [1e-4..=1000] = 0.01,
-        /// What objects do to them. Default "bounce".
-        pub objects: Encounter = Encounter::Bounce,
+        /// What objects do to them. Default "pass".
+        pub objects: Encounter = Encounter::Pass,
         /// What the surfaces of liquids and balls do to them. Default "pass".
         pub systems: Encounter = Encounter::Pass,
         /// Share of the approach velocity that an impact gives back. Default 0.5.
@@ -282,9 +284,9 @@ description! {
     #[derive(Default)]
     pub enum Encounter {
         /// Nothing: it goes on.
+        #[default]
         Pass,
         /// It bounces off.
-        #[default]
         Bounce,
         /// It stays where it is, on whatever it met, as long as it lives.
         Stick,

@@ -2,8 +2,8 @@
 
 use super::description::description;
 use super::{
-    CurlNoise, Drag, DropsFrom, Effect, EffectCollision, EffectEmitter, EffectLook, EffectPath, Encounter,
-    Integrator, Shape, Sprite, SpriteBlend, Trajectory,
+    CurlNoise, Drag, Effect, EffectCollision, EffectEmitter, EffectLook, EffectPath, Encounter, Integrator,
+    Sprite, SpriteBlend, Trajectory,
 };
 
 description! {
@@ -81,7 +81,7 @@ fn plain() -> Effect {
         noise: CurlNoise::default(),
         attractor: Vec::new(),
         path: EffectPath::default(),
-        collision: None,
+        collision: EffectCollision::default(),
         child: Vec::new(),
         size: vec![[0.0, 0.01]],
         size_spread: 0.0,
@@ -113,7 +113,12 @@ fn fountain() -> Effect {
         },
         life: 2.5,
         life_spread: 0.2,
-        collision: Some(EffectCollision { restitution: 0.25, friction: 0.3, ..EffectCollision::default() }),
+        collision: EffectCollision {
+            objects: Encounter::Bounce,
+            restitution: 0.25,
+            friction: 0.3,
+            ..EffectCollision::default()
+        },
         size: vec![[0.0, 0.012], [1.0, 0.018]],
         size_spread: 0.6,
         color: vec![[0.0, 0.85, 0.93, 1.0]],
@@ -124,11 +129,10 @@ fn fountain() -> Effect {
 }
 
 fn fireworks() -> Effect {
-    let sky = Shape::Box { size: [14.0, 4.0, 6.0] };
     Effect {
         preset: EffectPreset::Fireworks,
         emitter: EffectEmitter {
-            shape: Some(sky),
+            size: [14.0, 4.0, 6.0],
             at: [0.0, 14.0, 0.0],
             rate: 1.2,
             count: 500,
@@ -172,12 +176,13 @@ fn sparks() -> Effect {
         life_spread: 0.6,
         trajectory: Trajectory::Forces,
         drag: Drag { linear: 0.3, quadratic: 0.02 },
-        collision: Some(EffectCollision {
+        collision: EffectCollision {
             radius: 0.004,
+            objects: Encounter::Bounce,
             restitution: 0.45,
             friction: 0.2,
             ..EffectCollision::default()
-        }),
+        },
         size: vec![[0.0, 0.006], [1.0, 0.003]],
         size_spread: 0.4,
         color: vec![
@@ -202,7 +207,7 @@ fn smoke() -> Effect {
     Effect {
         preset: EffectPreset::Smoke,
         emitter: EffectEmitter {
-            shape: Some(Shape::Sphere { radius: 0.06 }),
+            size: [0.1; 3],
             rate: 250.0,
             angle: 15.0,
             speed: 0.8,
@@ -231,7 +236,7 @@ fn fire() -> Effect {
     Effect {
         preset: EffectPreset::Fire,
         emitter: EffectEmitter {
-            shape: Some(Shape::Cylinder { radius: 0.16, height: 0.02 }),
+            size: [0.28, 0.02, 0.28],
             rate: 260.0,
             angle: 20.0,
             speed: 0.5,
@@ -270,7 +275,7 @@ fn snow() -> Effect {
     Effect {
         preset: EffectPreset::Snow,
         emitter: EffectEmitter {
-            shape: Some(Shape::Box { size: [4.0, 0.2, 4.0] }),
+            size: [4.0, 0.2, 4.0],
             at: [0.0, 3.5, 0.0],
             rate: 400.0,
             direction: [0.0, -1.0, 0.0],
@@ -285,11 +290,7 @@ fn snow() -> Effect {
         wind: [0.15, 0.0, 0.0],
         drag: Drag { linear: 9.0, quadratic: 0.0 },
         noise: CurlNoise { speed: 0.35, scale: 0.8, rate: 0.3 },
-        collision: Some(EffectCollision {
-            radius: 0.008,
-            objects: Encounter::Stick,
-            ..EffectCollision::default()
-        }),
+        collision: EffectCollision { radius: 0.008, objects: Encounter::Stick, ..EffectCollision::default() },
         size: vec![[0.0, 0.018]],
         size_spread: 0.5,
         color: vec![[0.0, 0.96, 0.97, 1.0]],
@@ -305,7 +306,7 @@ fn dust() -> Effect {
     Effect {
         preset: EffectPreset::Dust,
         emitter: EffectEmitter {
-            shape: Some(Shape::Box { size: [2.0, 1.5, 2.0] }),
+            size: [2.0, 1.5, 2.0],
             at: [0.0, 0.75, 0.0],
             rate: 80.0,
             angle: 180.0,
@@ -332,9 +333,8 @@ fn rain() -> Effect {
     Effect {
         preset: EffectPreset::Rain,
         emitter: EffectEmitter {
-            shape: Some(Shape::Box { size: [5.0, 0.2, 5.0] }),
+            size: [5.0, 0.2, 5.0],
             at: [0.0, 5.0, 0.0],
-            from: DropsFrom::Volume,
             rate: 1500.0,
             direction: [0.0, -1.0, 0.0],
             angle: 1.0,
@@ -346,12 +346,12 @@ fn rain() -> Effect {
         trajectory: Trajectory::Forces,
         // Drops of two millimetres fall at 7 m/s.
         drag: Drag { linear: 0.0, quadratic: 0.2 },
-        collision: Some(EffectCollision {
+        collision: EffectCollision {
             radius: 0.002,
             objects: Encounter::Die,
             systems: Encounter::Die,
             ..EffectCollision::default()
-        }),
+        },
         size: vec![[0.0, 0.004]],
         size_spread: 0.4,
         color: vec![[0.0, 0.75, 0.82, 0.9]],

@@ -22,7 +22,7 @@ use crate::health::Budget;
 use crate::objects::{Bodies, Cling, Collider, GROWTH};
 use crate::parallel;
 use crate::rest::{self, Rest};
-use crate::scene::{Fault, Recorded, Scene, Severity, added};
+use crate::scene::{Fault, Motion, Recorded, Scene, Severity, added};
 use crate::step::{Phase, Step};
 use crate::system::Ahead;
 use serde::{Deserialize, Serialize};
@@ -121,6 +121,49 @@ impl World {
         Ok(())
     }
 
+    /// Goes on to a later frame; of an earlier one, begin with a new world. What follows from the time alone (effects on parabolas and paths
+    /// of their own, among objects that are fixed) goes there at once, to the same bits as frame by frame; all else frame by frame.
+    pub fn seek(&mut self, frame: u32) -> Result<(), Failure> {
+        if frame > self.frame + 1 && self.follows_from_time() {
+            self.jump(frame - 1);
+        }
+        (self.frame..frame).try_for_each(|_| self.advance())
+    }
+
+    /// Whether all in it follows from the time alone, from now on.
+    fn follows_from_time(&self) -> bool {
+        let seen = |path: &str| path.starts_with("camera.");
+        let events = self.scene.event.iter().flat_map(|event| event.set.keys());
+        let mut paths = events.chain(self.scene.track.iter().map(|track| &track.path));
+        paths.all(|path| seen(path))
+            && self.edits.len() == self.edits_done as usize
+            && self.scene.drain.is_empty()
+            && self.scene.kill_box.is_none()
+            && self.bodies.objects().all(|object| object.motion == Motion::Fixed)
+            && self.systems.all().iter().all(|system| system.follows_from_time())
+    }
+
+    /// Goes to a frame at once.
+    fn jump(&mut self, to: u32) {
+        let (time, end) = (self.time(), to as f64 / self.scene.fps as f64);
+        self.bodies.wake(&self.scene);
+        let Self { scene, edits, edits_done, bodies, systems, live, .. } = self;
+        let (colliders, planar) = (bodies.colliders(&clings(systems)), scene.planar());
+        let step = Step {
+            time,
+            dt: (end - time) as f32,
+            gravity: live.gravity.into(),
+            planar,
+            scene,
+            edits: &edits[..*edits_done as usize],
+            colliders: &colliders,
+            free: 0,
+            watch: &|_| (),
+        };
+        systems.all_mut().into_iter().for_each(|system| system.seek(&step, end));
+        self.frame = to;
+    }
+
     fn advance_inside(&mut self, watch: &dyn Fn(Phase)) -> Result<(), Failure> {
         let start = self.time();
         self.bodies.wake(&self.scene);
@@ -130,6 +173,7 @@ impl World {
         }
         self.bodies.begin_frame();
         let steps = self.plan();
+        self.systems.show_surfaces();
         let dt = (1.0 / self.scene.fps as f64 / steps as f64) as f32;
         for i in 0..steps {
             let time = start + i as f64 / (steps as f64 * self.scene.fps as f64);
@@ -208,7 +252,7 @@ impl World {
         let taken = resolve_contacts(&mut self::points(systems, &step), &groups, &moved, &step);
         defer(systems, bodies, &predicted, &taken, &step);
         watch(Phase::Other);
-        watch::finish(systems, bodies, budget, self.frame + 1, &step)
+        watch::finish(systems, bodies, budget, self.frame + 1, &step, &moved)
     }
 
     /// After the last step of a frame.

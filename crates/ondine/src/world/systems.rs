@@ -38,6 +38,14 @@ impl Systems {
         [&mut self.liquids, &mut self.balls, &mut self.effects]
     }
 
+    /// Effects that meet the surfaces of other systems see them, as a frame begins.
+    pub fn show_surfaces(&mut self) {
+        if self.effects.looks_at_others() {
+            let others: Vec<_> = self.liquids.views().into_iter().chain(self.balls.views()).collect();
+            self.effects.see(&others);
+        }
+    }
+
     /// The system that a path begins with, and the rest of the path.
     pub fn named<'p>(&mut self, path: &'p str) -> Option<(&mut dyn System, &'p str)> {
         let (kind, rest) = path.split_once('.')?;

@@ -4,7 +4,7 @@ use super::World;
 use super::systems::Systems;
 use crate::frame::Ledger;
 use crate::health::{self, Budget, Kinetics};
-use crate::objects::Bodies;
+use crate::objects::{Bodies, Collider};
 use crate::step::Step;
 use crate::system::Ailment;
 
@@ -46,8 +46,10 @@ pub(super) fn finish(
     budget: &mut Budget,
     frame: u32,
     step: &Step,
+    moved: &[Collider],
 ) -> Result<(), Failure> {
     let (mut all, most) = (Moving::default(), budget.fastest());
+    systems.all_mut().into_iter().for_each(|system| system.follow(&Step { colliders: moved, ..*step }));
     for (s, system) in systems.all_mut().into_iter().enumerate() {
         let motions = system.finish(step, most).map_err(|a| Failure::of(a, frame, step.end()))?;
         for (n, motion) in motions.iter().enumerate() {

@@ -6,6 +6,7 @@ mod any_scene;
 mod balls;
 mod determinism;
 mod edits;
+mod effects;
 mod faults;
 mod floating;
 mod forces;
