@@ -5,7 +5,8 @@ use crate::args;
 use crate::error::CliError;
 use crate::scene_choice;
 use ondine::scene::{
-    Burst, Drag, Effect, EffectCollision, EffectEmitter, EffectPreset, Encounter, Object, Shape, Trajectory,
+    Burst, Effect, EffectCollision, EffectEmitter, EffectPreset, Encounter, Object, ParticleDrag, Shape,
+    Trajectory,
 };
 use ondine::{Scene, World};
 use rayon::prelude::*;
@@ -107,7 +108,7 @@ fn scene(particles: u32, objects: usize) -> Scene {
         trajectory: Trajectory::Forces,
         gravity: 0.3,
         wind: [0.5, 0.0, 0.2],
-        drag: Drag { linear: 0.4, quadratic: 0.0 },
+        drag: ParticleDrag { linear: 0.4, quadratic: 0.0 },
         collision: EffectCollision { objects: Encounter::Bounce, ..EffectCollision::default() },
         ..Effect::new("many", EffectPreset::Plain)
     };

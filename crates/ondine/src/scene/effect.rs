@@ -29,7 +29,7 @@ description! {
         /// Velocity of the air [m/s], which drag draws them to.
         pub wind: [f32; 3] [-1e4..=1e4, live],
         /// How the air holds them.
-        pub drag: Drag,
+        pub drag: ParticleDrag,
         /// Whether they go with the air, without inertia: their velocity is that of the air and what they were born with.
         pub carried: bool,
         /// Whirls in the air.
@@ -171,7 +171,7 @@ description! {
 description! {
     /// How air holds what goes through it.
     #[derive(Copy)]
-    pub struct Drag {
+    pub struct ParticleDrag {
         /// Share of the velocity relative to the air that is lost in a second [1/s]: small or slow things. Default 0.
         pub linear: f32 [0..=10_000, live] = 0.0,
         /// The same for each metre of way [1/m]: large or fast things. What falls ends at √(g over it). Default 0.

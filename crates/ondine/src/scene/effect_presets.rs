@@ -2,8 +2,8 @@
 
 use super::description::description;
 use super::{
-    CurlNoise, Drag, Effect, EffectCollision, EffectEmitter, EffectLook, EffectPath, Encounter, Integrator,
-    Sprite, SpriteBlend, Trajectory,
+    CurlNoise, Effect, EffectCollision, EffectEmitter, EffectLook, EffectPath, Encounter, Integrator,
+    ParticleDrag, Sprite, SpriteBlend, Trajectory,
 };
 
 description! {
@@ -75,7 +75,7 @@ fn plain() -> Effect {
         substeps: None,
         gravity: 1.0,
         wind: [0.0; 3],
-        drag: Drag::default(),
+        drag: ParticleDrag::default(),
         carried: false,
         vortex: Vec::new(),
         noise: CurlNoise::default(),
@@ -145,7 +145,7 @@ fn fireworks() -> Effect {
         life_spread: 0.35,
         trajectory: Trajectory::Forces,
         gravity: 0.4,
-        drag: Drag { linear: 1.6, quadratic: 0.0 },
+        drag: ParticleDrag { linear: 1.6, quadratic: 0.0 },
         size: vec![[0.0, 0.07], [0.7, 0.06], [1.0, 0.03]],
         size_spread: 0.4,
         color: vec![[0.0, 1.0, 1.0, 1.0], [0.1, 1.0, 0.95, 0.9], [0.7, 1.0, 0.8, 0.6], [1.0, 0.9, 0.3, 0.1]],
@@ -175,7 +175,7 @@ fn sparks() -> Effect {
         life: 1.4,
         life_spread: 0.6,
         trajectory: Trajectory::Forces,
-        drag: Drag { linear: 0.3, quadratic: 0.02 },
+        drag: ParticleDrag { linear: 0.3, quadratic: 0.02 },
         collision: EffectCollision {
             radius: 0.004,
             objects: Encounter::Bounce,
@@ -218,7 +218,7 @@ fn smoke() -> Effect {
         life_spread: 0.4,
         trajectory: Trajectory::Forces,
         gravity: -0.09,
-        drag: Drag { linear: 1.2, quadratic: 0.0 },
+        drag: ParticleDrag { linear: 1.2, quadratic: 0.0 },
         noise: CurlNoise { speed: 0.35, scale: 0.45, rate: 0.4 },
         size: vec![[0.0, 0.05], [0.3, 0.14], [1.0, 0.34]],
         size_spread: 0.4,
@@ -247,7 +247,7 @@ fn fire() -> Effect {
         life_spread: 0.55,
         trajectory: Trajectory::Forces,
         gravity: -0.32,
-        drag: Drag { linear: 1.2, quadratic: 0.0 },
+        drag: ParticleDrag { linear: 1.2, quadratic: 0.0 },
         noise: CurlNoise { speed: 0.45, scale: 0.28, rate: 1.5 },
         size: vec![[0.0, 0.09], [0.25, 0.13], [1.0, 0.03]],
         size_spread: 0.4,
@@ -288,7 +288,7 @@ fn snow() -> Effect {
         life_spread: 0.1,
         trajectory: Trajectory::Forces,
         wind: [0.15, 0.0, 0.0],
-        drag: Drag { linear: 9.0, quadratic: 0.0 },
+        drag: ParticleDrag { linear: 9.0, quadratic: 0.0 },
         noise: CurlNoise { speed: 0.35, scale: 0.8, rate: 0.3 },
         collision: EffectCollision { radius: 0.008, objects: Encounter::Stick, ..EffectCollision::default() },
         size: vec![[0.0, 0.018]],
@@ -318,7 +318,7 @@ fn dust() -> Effect {
         life_spread: 0.5,
         trajectory: Trajectory::Forces,
         gravity: 0.004,
-        drag: Drag { linear: 4.0, quadratic: 0.0 },
+        drag: ParticleDrag { linear: 4.0, quadratic: 0.0 },
         noise: CurlNoise { speed: 0.08, scale: 0.6, rate: 0.2 },
         size: vec![[0.0, 0.004]],
         size_spread: 0.7,
@@ -345,7 +345,7 @@ fn rain() -> Effect {
         life: 3.0,
         trajectory: Trajectory::Forces,
         // Drops of two millimetres fall at 7 m/s.
-        drag: Drag { linear: 0.0, quadratic: 0.2 },
+        drag: ParticleDrag { linear: 0.0, quadratic: 0.2 },
         collision: EffectCollision {
             radius: 0.002,
             objects: Encounter::Die,

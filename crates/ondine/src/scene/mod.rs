@@ -27,9 +27,9 @@ pub use description::{Declared, Description, Live, Range, Terms, figures};
 pub(crate) use edit::added;
 pub use edit::{Edit, Recorded};
 pub use effect::{
-    Attractor, AttractorLaw, Burst, ChildEvent, CurlNoise, Drag, Effect, EffectChild, EffectCollision,
-    EffectEmitter, EffectLook, EffectPath, Encounter, Integrator, Sprite, SpriteBlend, Trajectory, Vortex,
-    Wave,
+    Attractor, AttractorLaw, Burst, ChildEvent, CurlNoise, Effect, EffectChild, EffectCollision,
+    EffectEmitter, EffectLook, EffectPath, Encounter, Integrator, ParticleDrag, Sprite, SpriteBlend,
+    Trajectory, Vortex, Wave,
 };
 pub use effect_presets::EffectPreset;
 pub use faults::{Fault, Severity};

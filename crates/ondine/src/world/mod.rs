@@ -153,6 +153,7 @@ impl World {
             time,
             dt: (end - time) as f32,
             gravity: live.gravity.into(),
+            wind: live.wind.into(),
             planar,
             scene,
             edits: &edits[..*edits_done as usize],
