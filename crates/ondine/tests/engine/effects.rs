@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec3};
 use ondine::scene::{
-    Burst, ChildEvent, CurlNoise, Drag, Effect, EffectChild, EffectCollision, EffectEmitter, EffectPath,
-    EffectPreset, Encounter, Motion, Object, Shape, Trajectory, Vortex, Wave,
+    Burst, ChildEvent, CurlNoise, Effect, EffectChild, EffectCollision, EffectEmitter, EffectPath,
+    EffectPreset, Encounter, Motion, Object, ParticleDrag, Shape, Trajectory, Vortex, Wave,
 };
 use ondine::{Scene, Severity, World};
 
@@ -126,7 +126,7 @@ fn linear_drag_is_exact() {
     let effect = Effect {
         trajectory: Trajectory::Forces,
         wind: [1.0, 0.0, -2.0],
-        drag: Drag { linear: 0.8, quadratic: 0.0 },
+        drag: ParticleDrag { linear: 0.8, quadratic: 0.0 },
         ..one([0.0; 3], [0.6, 0.8, 0.0], 7.0)
     };
     let mut late = effect.clone();
@@ -146,7 +146,7 @@ fn linear_drag_is_exact() {
 fn quadratic_drag_has_its_fall() {
     let effect = Effect {
         trajectory: Trajectory::Forces,
-        drag: Drag { linear: 0.0, quadratic: 0.2 },
+        drag: ParticleDrag { linear: 0.0, quadratic: 0.2 },
         ..one([0.0; 3], [0.0, 1.0, 0.0], 0.0)
     };
     let world = run(&scene(vec![effect], vec![], 30.0), 45);
@@ -263,7 +263,7 @@ fn busy(dimension: u32) -> Scene {
         life_spread: 0.5,
         trajectory: Trajectory::Forces,
         noise: CurlNoise { speed: 1.0, scale: 0.4, rate: 2.0 },
-        drag: Drag { linear: 1.0, quadratic: 0.1 },
+        drag: ParticleDrag { linear: 1.0, quadratic: 0.1 },
         collision: EffectCollision { objects: Encounter::Bounce, ..EffectCollision::default() },
         child: vec![
             child("stars", ChildEvent::Death, 5),
