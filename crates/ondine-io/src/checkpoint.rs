@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The version of the format that this program writes, and the only one it reads.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 const MAGIC: [u8; 8] = *b"ONDINE\r\n";
 const HEADER: usize = 28;
@@ -181,6 +181,7 @@ fn checked_payload(bytes: &[u8]) -> Result<&[u8], Wrong> {
 mod tests {
     use super::*;
     use ondine::Scene;
+    use ondine::scene::{ChildEvent, Effect, EffectChild, EffectEmitter, EffectPreset};
     use ondine::scene::{
         Emitter, Event, Fill, Joint, JointKind, Motion, Object, Preset, Shape, Track, Value,
     };
@@ -202,7 +203,7 @@ mod tests {
         Fill { shape, at, rotate: [0.0; 3], velocity: [0.0; 3], arrangement: Default::default() }
     }
 
-    /// A little of everything: springs, an emitter, what floats, what hangs on a joint, what moves, edits done and to come.
+    /// A little of everything: springs, effects, an emitter, what floats, what hangs on a joint, what moves, edits done and to come.
     static FULL: LazyLock<World> = LazyLock::new(|| {
         let mut scene = Scene::default();
         let mud = ondine::scene::Liquid {
@@ -245,6 +246,14 @@ mod tests {
         };
         scene.joint = vec![joint];
         scene.liquid.push(mud);
+        let effect = |name: &str, preset: EffectPreset, child: Vec<EffectChild>| Effect {
+            emitter: EffectEmitter { rate: 40.0, at: [0.0, 0.6, 0.0], ..preset.effect().emitter },
+            child,
+            ..Effect::new(name, preset)
+        };
+        let trail = EffectChild { effect: "drops".into(), on: ChildEvent::Trail, count: 1, rate: 20.0 };
+        scene.effect.push(effect("snow", EffectPreset::Snow, vec![trail]));
+        scene.effect.push(effect("drops", EffectPreset::Fountain, Vec::new()));
         scene.max_substeps = 8;
         scene.track.push(Track {
             path: "gravity.x".into(),
@@ -264,7 +273,7 @@ mod tests {
 
     /// The version, and a hash of how the world above is written before its first frame. Programs of one version must read each other: if
     /// the hash changes, raise [`VERSION`] and write down both.
-    const LAYOUT: (u32, u64) = (10, 0x22c9b80954dbe34b);
+    const LAYOUT: (u32, u64) = (11, 0x22c9b80954dbe34b);
 
     #[test]
     fn the_version_rises_with_the_layout() {
