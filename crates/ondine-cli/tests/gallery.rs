@@ -89,8 +89,14 @@ fn every_scene_is_healthy() {
     }
 }
 
-/// Highest speed that a system may have after half a second: of balls what they were given, and what gravity adds.
+/// Highest speed that a system may have after half a second: of balls what they were given, and what gravity adds; of effects what the fastest of all is given, as
+/// others come of it.
 fn limit(scene: &Scene, name: &str) -> f64 {
+    if scene.effect.iter().any(|effect| effect.name == name) {
+        let given =
+            scene.effect.iter().map(|e| e.emitter.speed + e.emitter.outward.abs()).fold(10.0, f32::max);
+        return 2.0 * given as f64;
+    }
     let Some(balls) = scene.balls.iter().find(|balls| balls.name == name) else { return 12.0 };
     let length = |v: [f32; 3]| v.iter().map(|x| x * x).sum::<f32>().sqrt();
     let given =

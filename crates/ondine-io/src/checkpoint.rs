@@ -185,6 +185,7 @@ mod tests {
         BallEmitter, BallFill, Balls, Emitter, Event, Fill, Joint, JointKind, Motion, Object, Preset, Shape,
         Spring, Track, Value,
     };
+    use ondine::scene::{ChildEvent, Effect, EffectChild, EffectEmitter, EffectPreset};
     use proptest::prelude::*;
     use std::sync::LazyLock;
 
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// A little of everything: springs, an emitter, balls, what floats, what hangs on a joint, what moves, edits done and to come.
+    /// A little of everything: springs, effects, an emitter, balls, what floats, what hangs on a joint, what moves, edits done and to come.
     static FULL: LazyLock<World> = LazyLock::new(|| {
         let mut scene = Scene::default();
         let mud = ondine::scene::Liquid {
@@ -277,6 +278,14 @@ mod tests {
         scene.object[3].drag.coefficient = 0.5;
         scene.liquid.push(mud);
         scene.balls.push(balls());
+        let effect = |name: &str, preset: EffectPreset, child: Vec<EffectChild>| Effect {
+            emitter: EffectEmitter { rate: 40.0, at: [0.0, 0.6, 0.0], ..preset.effect().emitter },
+            child,
+            ..Effect::new(name, preset)
+        };
+        let trail = EffectChild { effect: "drops".into(), on: ChildEvent::Trail, count: 1, rate: 20.0 };
+        scene.effect.push(effect("snow", EffectPreset::Snow, vec![trail]));
+        scene.effect.push(effect("drops", EffectPreset::Fountain, Vec::new()));
         scene.max_substeps = 8;
         scene.track.push(Track {
             path: "gravity.x".into(),

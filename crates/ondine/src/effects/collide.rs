@@ -146,6 +146,11 @@ impl<'a> Obstacles<'a> {
 
     fn hit(&self, collider: &Collider, a: Vec3, b: Vec3, [start, end]: [f32; 2]) -> Option<Hit> {
         let (sdf, radius) = (collider.sdf(), self.given.radius);
+        let moved = a.distance(b) + collider.before.at.distance(collider.placement.at);
+        let far = sdf.radius() + radius + moved;
+        if collider.placement.at.distance_squared(b) > far * far {
+            return None;
+        }
         let (from, to) = (midway(collider, start), midway(collider, end));
         let path = Path { start: from.to_local(a), end: to.to_local(b) };
         let length = path.start.distance(path.end);

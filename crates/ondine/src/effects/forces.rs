@@ -19,6 +19,8 @@ use std::ops::Range;
 
 /// Times that a particle may meet something in a step before it ends where it is.
 const MEETINGS: usize = 8;
+/// Particles that one thread goes through at a time: enough to be worth a hand-over.
+const BLOCK: usize = 8 * PART;
 /// Speed at which something has gone wrong [m/s], and distance from the origin beyond which nobody is looked for [m].
 pub const FASTEST: f32 = 1e5;
 pub const FARTHEST: f32 = 1e6;
@@ -46,6 +48,12 @@ struct Outcome {
     is_wild: bool,
 }
 
+impl Outcome {
+    fn is_something(&self) -> bool {
+        self.is_wild || !self.events.is_empty() || !self.gone.is_empty() || !self.stuck.is_empty()
+    }
+}
+
 /// Positions, then velocities, of some particles: a part of each array.
 type Six<'a> = [&'a mut [f32]; 6];
 
@@ -66,13 +74,20 @@ impl Effect {
         let (birth, death) = (&swarm.birth, &swarm.death);
         let (p, v) = (&mut swarm.position, &mut swarm.velocity);
         let arrays = [&mut p.x, &mut p.y, &mut p.z, &mut v.x, &mut v.y, &mut v.z].map(|a| Shared::new(a));
-        let outcomes = parallel::gather(birth.len(), |range| {
-            // SAFETY: parts of the numbers do not overlap, and each is gone through once.
-            let mut six = arrays.each_ref().map(|array| unsafe { array.slice(range.start, range.len()) });
-            flight.part(range.start, &mut six, &birth[range.clone()], &death[range])
+        let count = birth.len();
+        let outcomes = parallel::collect(count.div_ceil(BLOCK), |block| {
+            let mut all = Vec::new();
+            for first in (block * BLOCK..count.min((block + 1) * BLOCK)).step_by(PART) {
+                let range = first..count.min(first + PART);
+                // SAFETY: parts of the numbers do not overlap, and each is gone through once.
+                let mut six = arrays.each_ref().map(|array| unsafe { array.slice(first, range.len()) });
+                let outcome = flight.part(first, &mut six, &birth[range.clone()], &death[range]);
+                all.extend(outcome.is_something().then_some(outcome));
+            }
+            all
         });
         let (mut events, mut gone) = (Vec::new(), Vec::new());
-        for outcome in outcomes {
+        for outcome in outcomes.into_iter().flatten() {
             events.extend(outcome.events);
             gone.extend(outcome.gone);
             self.is_wild |= outcome.is_wild;
@@ -165,7 +180,8 @@ impl Flight<'_> {
         }
         let end = self.span.end.min(death).max(time);
         for _ in 0..MEETINGS {
-            let moved = self.air.step(now, time, end - time);
+            let whole = self.linear.filter(|_| time == self.span.start && end == self.span.end);
+            let moved = whole.map_or_else(|| self.air.step(now, time, end - time), |linear| linear.step(now));
             let Some(met) = self.obstacles.first(now, moved, time, end) else {
                 self.trail(now, moved, [time, end], birth, out);
                 now = moved;

@@ -132,7 +132,7 @@ description! {
         /// When [s].
         pub at: f32 [0..=1e6],
         /// How many times `count` are born.
-        pub times: u32 [1..=50_000_000],
+        pub times: u32 [1..=16_000_000],
     }
 }
 

@@ -1,6 +1,7 @@
-//! What a liquid takes from its material.
+//! What a liquid takes from its material, and an effect from its preset.
 
 use super::*;
+use ondine::scene::EffectPreset;
 
 #[test]
 fn a_liquid_starts_from_its_material() {
@@ -27,4 +28,28 @@ fn no_preset_gives_an_optional_value() {
         let liquid = preset.liquid();
         assert!(liquid.stiffness.is_none() && liquid.thesis.is_none() && liquid.lifetime.is_none());
     }
+    for preset in EffectPreset::ALL {
+        let effect = preset.effect();
+        let emitter = effect.emitter;
+        assert!(
+            effect.substeps.is_none()
+                && emitter.shape.is_none()
+                && emitter.on.is_none()
+                && emitter.stop.is_none()
+        );
+    }
+}
+
+#[test]
+fn an_effect_starts_from_its_preset() {
+    for preset in EffectPreset::ALL {
+        let name = serde_json::to_value(preset).unwrap();
+        let effect = scene(&format!("[effect]\nname = \"a\"\npreset = {name}")).effect.remove(0);
+        assert_eq!(effect, ondine::scene::Effect::new("a", preset));
+    }
+    let snow = EffectPreset::Snow.effect();
+    let effect =
+        &scene("[effect]\nname = \"a\"\npreset = \"snow\"\nemitter.rate = 7\nlook.glow = 2").effect[0];
+    assert_eq!((effect.emitter.rate, effect.emitter.size, effect.look.glow), (7.0, snow.emitter.size, 2.0));
+    assert_eq!((effect.look.sprite, effect.drag), (snow.look.sprite, snow.drag));
 }
