@@ -15,9 +15,12 @@ fn seed(name: &str) -> (PathBuf, Vec<u8>) {
 fn the_layout_of_frames_is_that_of_its_version() {
     let (_, bytes) = seed("frame/three.bin");
     let frame = frame_codec::decode(&bytes).unwrap();
-    let kinds: Vec<_> =
-        frame.particles.iter().map(|p| (p.kind, p.radii.len(), p.orientation.len())).collect();
-    assert_eq!(kinds, [(SystemKind::Liquid, 0, 0), (SystemKind::Balls, 3, 3)]);
+    let kinds: Vec<_> = frame
+        .particles
+        .iter()
+        .map(|p| (p.kind, p.radii.len(), p.orientation.len(), p.colors.len()))
+        .collect();
+    assert_eq!(kinds, [(SystemKind::Liquid, 0, 0, 0), (SystemKind::Balls, 3, 3, 3)]);
     assert_eq!((frame.index, frame.objects[0].spin), (2, [0.0, 2.0, 0.0]));
     assert_eq!(frame_codec::encode(&frame).unwrap(), bytes, "raise the version, and renew the seed");
 }

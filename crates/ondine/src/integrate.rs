@@ -118,7 +118,7 @@ fn solve(guess: DVec3, of: impl Fn(DVec3) -> DVec3) -> DVec3 {
         // Where it has no slope it stays: the step is then no better than explicit.
         let change = if slopes.determinant().abs() > 1e-300 { slopes.inverse() * off } else { off };
         v -= change;
-        if !(change.length() > CLOSE * v.length().max(1.0)) {
+        if change.length() <= CLOSE * v.length().max(1.0) {
             break;
         }
     }
@@ -230,7 +230,7 @@ mod tests {
             let (g, v0) = (DVec3::NEG_Y * 9.81, DVec3::new(2.0, 5.0, -1.0));
             let from = Moving { at: DVec3::ZERO, velocity: v0 };
             let end = step(Integrator::Exponential, from, 0.0, t, |_, _| Acceleration { push: g, drag });
-            let e = (-drag * t as f64).exp_m1();
+            let e = (-drag * t).exp_m1();
             let u = g / drag;
             let (v, x) = (u + (v0 - u) * (1.0 + e), u * t - (v0 - u) * e / drag);
             assert!((end.velocity - v).length() < 1e-8 * u.length().max(1.0), "{drag}: {} {v}", end.velocity);

@@ -102,8 +102,8 @@ fn whirl(vortex: &Vortex, p: DVec3) -> DVec3 {
     let axis = Vec3::from(vortex.axis).as_dvec3().normalize_or(DVec3::Y);
     let r = p - Vec3::from(vortex.at).as_dvec3();
     let around = axis.cross(r);
-    let core = (vortex.core as f64).powi(2);
-    vortex.circulation as f64 / (TAU * around.length_squared().max(core)) * around
+    let core = vortex.core as f64;
+    vortex.circulation as f64 / (TAU * around.length_squared().max(core * core)) * around
 }
 
 /// Acceleration to an attractor [m/s²].
@@ -113,7 +113,8 @@ fn draw(attractor: &Attractor, p: DVec3) -> DVec3 {
     match attractor.law {
         AttractorLaw::Spring => strength * r,
         AttractorLaw::InverseSquare => {
-            let square = r.length_squared().max((attractor.core as f64).powi(2));
+            let core = attractor.core as f64;
+            let square = r.length_squared().max(core * core);
             strength / (square * square.sqrt()) * r
         }
     }

@@ -137,6 +137,15 @@ impl<'a> Obstacles<'a> {
         Some(self.meet(hit, from, to, [start, end]))
     }
 
+    /// Whether no object is at a place at a time [s].
+    pub fn leave_free(&self, p: Vec3, time: f64) -> bool {
+        let share = ((time - self.time) / self.dt).clamp(0.0, 1.0) as f32;
+        self.all.iter().all(|c| {
+            let local = midway(c, share).to_local(p);
+            c.sdf().at_least(local) > 0.0 || c.sdf().distance(local) > 0.0
+        })
+    }
+
     /// Where in the frame of an object a point is at a time [s].
     pub fn local(&self, object: u32, p: Vec3, time: f64) -> Vec3 {
         let share = ((time - self.time) / self.dt).clamp(0.0, 1.0) as f32;

@@ -205,7 +205,8 @@ impl Flight<'_> {
                     return None;
                 }
                 Meeting::Rests(moved) => {
-                    now = moved;
+                    // What slides into something else stays in the corner.
+                    now = if self.obstacles.leave_free(moved.at.as_vec3(), end) { moved } else { now };
                     break;
                 }
                 Meeting::GoesOn => (),

@@ -6,7 +6,7 @@ use crate::contact::floater::Floater;
 use crate::contact::impulse::Impulse;
 use crate::contact::points::Points;
 use crate::frame::{Particles, SystemLedger};
-use crate::health::{Kinetics, Speeds};
+use crate::health::{Kinetics, Speeds, is_beyond};
 use crate::objects::{Bodies, Cling, Collider};
 use crate::scene::{Described, Encounter, Scalar, Scene, Trajectory};
 use crate::step::Step;
@@ -36,7 +36,7 @@ impl Effect {
         self.swarm.take_out_in_order(&far);
         let swarm = &self.swarm;
         let mut all = swarm.position.iter().zip(swarm.velocity.iter()).enumerate();
-        let wild = all.find(|(_, (at, v))| !at.is_finite() || !(v.length_squared() <= FASTEST * FASTEST));
+        let wild = all.find(|(_, (at, v))| !at.is_finite() || is_beyond(v.length(), FASTEST));
         let Some((i, (at, v))) = wild else { return Ok(()) };
         let what = match at.is_finite() && v.is_finite() {
             true => format!("it ran away at {:.0} m/s", v.length()),

@@ -384,6 +384,33 @@ fn nothing_passes_a_thin_wall() {
     );
 }
 
+/// Sparks against a step on a floor, and in a tank: none ends in anything, whichever corner it slides into, frame by frame.
+#[test]
+fn nothing_slides_into_a_corner() {
+    let step = Object {
+        rotate: [0.0, 30.0, 0.0],
+        ..Object::new("step", Shape::Box { size: [0.5, 0.16, 0.8] }, [1.1, 0.08, 0.0])
+    };
+    let ball = Object::new("ball", Shape::Sphere { radius: 0.2 }, [0.6, 0.15, 0.3]);
+    let tank = Object::new("tank", Shape::Container { size: [3.0, 2.0, 1.2], open: true }, [0.0, 1.0, 0.0]);
+    for objects in [vec![floor(), step.clone(), ball.clone()], vec![tank, step, ball]] {
+        let mut effect = Effect::new("a", EffectPreset::Sparks);
+        effect.emitter = EffectEmitter {
+            at: [-0.45, 0.55, 0.0],
+            direction: [1.0, 0.35, 0.0],
+            rate: 900.0,
+            speed: 6.0,
+            ..effect.emitter
+        };
+        effect.life = 4.0;
+        let mut world = run(&scene(vec![effect], objects, 30.0), 0);
+        for frame in 0..120 {
+            world.advance().expect("a healthy frame");
+            assert_eq!(world.ledger().systems[0].leaks, 0, "frame {frame}");
+        }
+    }
+}
+
 /// What sticks goes with what it sticks to.
 #[test]
 fn flakes_ride_on_what_moves() {

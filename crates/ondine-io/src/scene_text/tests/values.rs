@@ -84,6 +84,10 @@ fn one_of_everything(shape: usize) -> Value {
         let list = format!("/edit/0/change/{list}");
         scene.pointer_mut(&list).into_iter().for_each(|list| *list = json!([]));
     }
+    // Curves over life and points of a path, which have none either.
+    for list in ["size", "color", "opacity", "tint", "path/through"] {
+        scene.pointer_mut(&format!("/effect/0/{list}")).into_iter().for_each(|list| *list = json!([]));
+    }
     scene
 }
 

@@ -91,7 +91,7 @@ fn check_curves(effect: &Effect, address: &str, found: &mut Vec<Fault>) {
         let reason = "a colour has a part below 0 or above 1";
         found.push(Fault::error(format!("{address}.tint"), reason, "write numbers from 0 to 1"));
     }
-    if effect.path.through.as_flattened().iter().any(|x| !(x.abs() <= 1e6)) {
+    if effect.path.through.as_flattened().iter().any(|x| !(-1e6..=1e6).contains(x)) {
         let reason = "a point is farther away than 1000000 m, or nowhere";
         found.push(Fault::error(format!("{address}.path.through"), reason, "write points within 1000000 m"));
     }
