@@ -290,6 +290,11 @@ impl Grid {
         self.blocks.len()
     }
 
+    /// The occupied ones of a block and the 26 around it: whoever is near a particle of the block is in one of them.
+    pub fn blocks_around(&self, block: usize) -> impl Iterator<Item = usize> + '_ {
+        self.around[block].iter().filter(|&&other| other != NOBODY).map(|&other| other as usize)
+    }
+
     /// Which block it is, along each axis.
     pub fn place_of(&self, block: usize) -> [i32; 3] {
         self.blocks[block]

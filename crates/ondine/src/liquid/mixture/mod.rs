@@ -215,7 +215,7 @@ impl Mixture {
         let mut walls = self.push(laws);
         if laws.is_tense {
             walls.extend(self.pull(parts, laws));
-            walls.push(self.wet(parts, step));
+            walls.extend(self.wet(parts, step));
         }
         self.accelerate(parts, step.dt);
         let mut impulses = self.collect(&walls, parts, step);

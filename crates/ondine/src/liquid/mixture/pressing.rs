@@ -83,16 +83,31 @@ impl Mixture {
     /// Surface tension, where there is a surface. Returns what walls did.
     pub(super) fn pull(&mut self, parts: &[Part], laws: &Laws) -> Vec<Vec<WallPush>> {
         self.find_normals(parts);
+        let is_near_surface = self.blocks_near_surface();
         self.exert(laws, |this, site, force, walls| {
             let Site { field, cluster, .. } = site;
-            let is_outside = |slot: usize| this.normals[slot][..3] != [0.0; 3];
-            if cluster.near.each().any(|slot| is_outside(slot as usize)) {
+            if is_near_surface[site.block] && cluster.near.each().any(|slot| this.is_outside(slot as usize)) {
                 tension::pull(field, &this.normals, cluster, force);
                 for choice in site.choices() {
                     tension::image_pull(field, &this.normals, cluster, &choice, force, walls);
                 }
             }
         })
+    }
+
+    /// Whether a slot is at a surface.
+    fn is_outside(&self, slot: usize) -> bool {
+        self.normals[slot][..3] != [0.0; 3]
+    }
+
+    /// For each block, whether any particle in it or around it is at a surface: most blocks of a large liquid are far from all.
+    fn blocks_near_surface(&self) -> Vec<bool> {
+        let (grid, n) = (self.clusters.grid(), self.ahead.len());
+        let outside = parallel::map(grid.block_numbers(), n, |&block| {
+            grid.particles_of(block as usize).any(|slot| self.is_outside(slot))
+        });
+        let is_near = |&block: &u32| grid.blocks_around(block as usize).any(|other| outside[other]);
+        grid.block_numbers().iter().map(is_near).collect()
     }
 
     /// Runs `act` for every cluster with the forces on its slots, and a list of what walls do. Returns these lists.
@@ -110,7 +125,7 @@ impl Mixture {
             for (number, cluster) in this.clusters.with(block, &this.near[block]).enumerate() {
                 // SAFETY: each cluster writes its own slots only.
                 let force = unsafe { shared.slice(cluster.first, cluster.len) };
-                let site = Site { field: &field, cluster, images: &this.images[block], number };
+                let site = Site { field: &field, cluster, images: &this.images[block], block, number };
                 act(this, &site, force, &mut walls);
             }
             walls
@@ -120,22 +135,30 @@ impl Mixture {
     }
 
     /// Walls draw liquid to them, or from them, by its contact angle (`tension.rs`). Returns what they did.
-    pub(super) fn wet(&mut self, parts: &[Part], step: &Step) -> Vec<WallPush> {
-        let mut walls = Vec::new();
-        let mut slots = self.clusters.slot_of().iter();
+    pub(super) fn wet(&mut self, parts: &[Part], step: &Step) -> Vec<Vec<WallPush>> {
+        let Self { clusters, seen, force, .. } = self;
+        let (force, mut first, mut walls) = (Shared::new(force), 0, Vec::new());
         for part in parts {
-            for &slot in slots.by_ref().take(part.len()) {
-                for mirror in self.seen.of(slot as usize) {
-                    let collider = mirror.collider();
-                    let strength = part.material.wetting * step.colliders[collider].wetting[part.number];
-                    let push = -strength * tension::drawn(mirror.distance / part.material.h) * mirror.normal;
-                    let force = &mut self.force[slot as usize];
-                    (0..3).for_each(|c| force[c] += push[c]);
-                    if mirror.is_free {
-                        walls.push(WallPush { slot, collider: collider as u32, push });
+            let slots = &clusters.slot_of()[first..first + part.len()];
+            first += part.len();
+            walls.extend(parallel::gather(slots.len(), |range| {
+                let mut walls = Vec::new();
+                for &slot in slots[range].iter().filter(|&&slot| seen.any(slot as usize)) {
+                    // SAFETY: each particle has its own slot.
+                    let force = unsafe { &mut force.slice(slot as usize, 1)[0] };
+                    for mirror in seen.of(slot as usize) {
+                        let collider = mirror.collider();
+                        let strength = part.material.wetting * step.colliders[collider].wetting[part.number];
+                        let drawn = tension::drawn(mirror.distance / part.material.h);
+                        let push = -strength * drawn * mirror.normal;
+                        (0..3).for_each(|c| force[c] += push[c]);
+                        if mirror.is_free {
+                            walls.push(WallPush { slot, collider: collider as u32, push });
+                        }
                     }
                 }
-            }
+                walls
+            }));
         }
         walls
     }
@@ -179,6 +202,7 @@ pub(super) struct Site<'a> {
     pub field: &'a Field<'a>,
     pub cluster: Cluster<'a>,
     images: &'a Images,
+    block: usize,
     /// Its number in its block.
     number: usize,
 }

@@ -40,7 +40,7 @@ impl Mixture {
         let mut walls = self.push(laws);
         if laws.is_tense {
             walls.extend(self.pull(parts, laws));
-            walls.push(self.wet(parts, step));
+            walls.extend(self.wet(parts, step));
         }
         walls
     }
